@@ -36,12 +36,14 @@ pub(crate) async fn watch(address: std::net::SocketAddr, end: Arc<AtomicBool>) -
                     assert!(now.0 != *stream || now.1 >= *seq, "the feed went back from {seq} to {now:?}");
                 }
                 last = Some(now);
-            } else if let Some(seq) = frame.get("seq").and_then(Value::as_u64) {
+            }
+            for event in frame["events"].as_array().into_iter().flatten() {
                 let (stream, before) = last.as_mut().expect("an event before any snapshot");
-                assert_eq!(seq, *before + 1, "{frame}");
+                let seq = event["seq"].as_u64().unwrap();
+                assert_eq!(seq, *before + 1, "{event}");
                 *before = seq;
-                let earlier = told.insert((stream.clone(), seq), frame.clone());
-                assert!(earlier.is_none_or(|earlier| earlier == frame), "number {seq} came again as {frame}");
+                let earlier = told.insert((stream.clone(), seq), event.clone());
+                assert!(earlier.is_none_or(|earlier| earlier == *event), "number {seq} came again as {event}");
             }
         }
     }

@@ -25,8 +25,12 @@ fn witness(address: String) -> tokio::task::JoinHandle<Vec<Value>> {
         let (mut socket, _) = connect_async(address).await.unwrap();
         let mut frames = Vec::new();
         while let Some(Ok(message)) = socket.next().await {
-            if let Message::Text(text) = message {
-                frames.push(serde_json::from_str(&text).unwrap());
+            let Message::Text(text) = message else { continue };
+            let mut frame: Value = serde_json::from_str(&text).unwrap();
+            match frame["events"].take() {
+                Value::Array(events) => frames.extend(events),
+                _ if frame.get("heartbeat").is_some() => {}
+                _ => frames.push(frame),
             }
         }
         frames

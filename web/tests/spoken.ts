@@ -32,7 +32,7 @@ export async function hall(
   games: object[],
   address = "/",
   about: object = {},
-): Promise<(frame: object) => void> {
+): Promise<(event: object) => void> {
   let feed: WebSocketRoute | undefined;
   // The page begins with the socket's snapshot alone.
   await page.route(/\/api\/v1\/round/, (route) => route.fulfill({ status: 404 }));
@@ -56,5 +56,5 @@ export async function hall(
   });
   await page.goto(address);
   await expect(page.getByTestId("status")).toHaveText("Live");
-  return (frame) => feed?.send(JSON.stringify(frame));
+  return (event) => feed?.send(JSON.stringify("event" in event ? { events: [event] } : event));
 }

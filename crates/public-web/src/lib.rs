@@ -9,6 +9,8 @@
 mod answer;
 mod asset;
 mod cloud;
+#[cfg(test)]
+mod consumers;
 mod drawn;
 mod encoding;
 mod epd;

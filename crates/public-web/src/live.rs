@@ -1,85 +1,37 @@
-//! The live feed: the WebSocket handshake, after which the hub owns the socket; and the same snapshot without a socket.
+//! The live feed: a WebSocket or server-sent events, after whose handshake the hub owns the socket; and the same snapshot without
+//! a socket.
 
+mod query;
+
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderMap};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use hall_clock::HallClock;
-use serde::Deserialize;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
+use self::query::AnyQuery;
 use super::answer;
 use super::encoding::compressed;
 use super::problem::Problem;
 use super::serve::From;
 use super::serve::takeover::TakeOver;
 use super::web::Web;
-use publish::gate::{PublicView, SectionView, View};
-use publish::hub::{self, Choice, Seat};
+use publish::gate::View;
+use publish::hub::{Form, Seat};
 use publish::snapshot::Snapshots;
 
-/// The query of a viewer.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct LiveQuery {
-    event: Option<String>,
-    round: Option<u32>,
-    stream: Option<String>,
-    since: Option<u64>,
-}
-
-/// Why a query is refused.
-enum BadQuery {
-    Unreadable,
-    Unknown,
-}
-
-impl IntoResponse for BadQuery {
-    fn into_response(self) -> Response {
-        match self {
-            Self::Unreadable => answer::api_error(
-                StatusCode::BAD_REQUEST,
-                "The query is not understood: round and since are numbers, event and stream are names.",
-            ),
-            Self::Unknown => answer::api_error(
-                StatusCode::NOT_FOUND,
-                "There is no such event or round: leave the choice out to see the one being played.",
-            ),
-        }
-    }
-}
-
-type AnyQuery = Result<Query<LiveQuery>, QueryRejection>;
-
-/// What a query asks the hub for, if it exists.
-fn request(web: &Web, query: AnyQuery) -> Result<hub::Request, BadQuery> {
-    let Query(query) = query.map_err(|_| BadQuery::Unreadable)?;
-    let choice = Choice { section: query.event.map(Into::into), round: query.round };
-    place(web, &choice)?;
-    Ok(hub::Request { choice, resume: query.stream.zip(query.since) })
-}
-
-/// The section and the round of a choice at this moment, if they exist.
-fn place(web: &Web, choice: &Choice) -> Result<(SectionView<PublicView>, u32), BadQuery> {
-    let section = match &choice.section {
-        Some(slug) => web.public.section(slug),
-        None => web.public.featured_section(),
-    };
-    let section = section.ok_or(BadQuery::Unknown)?;
-    let round = choice.round.unwrap_or_else(|| section.current_round());
-    section.tail(round, u64::MAX).ok_or(BadQuery::Unknown)?;
-    Ok((section, round))
-}
-
 /// The round as it is now: a snapshot of the feed.
-pub(super) async fn round(State(web): State<Arc<Web>>, query: AnyQuery, headers: HeaderMap) -> Response {
-    let asked = request(&web, query).and_then(|asked| place(&web, &asked.choice));
-    match asked {
-        Ok((section, round)) => web.rounds.snapshot(&headers, section.slug(), round),
-        Err(error) => error.into_response(),
-    }
+pub(super) async fn round(
+    State(web): State<Arc<Web>>,
+    query: AnyQuery,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let asked = query::asked(&web, query)?;
+    web.rounds.snapshot(&headers, (asked.section.slug(), asked.round), asked.choice.games.as_deref())
 }
 
 /// The rounds of one view as snapshots without a socket.
@@ -98,50 +50,75 @@ impl<V: View> Rounds<V> {
 
     /// The current round of a section.
     pub fn current(&self, headers: &HeaderMap, slug: &str) -> Response {
-        match self.view.section(slug) {
-            Some(section) => self.snapshot(headers, slug, section.current_round()),
-            None => BadQuery::Unknown.into_response(),
-        }
+        let round = self.view.section(slug).map(|section| section.current_round()).ok_or_else(query::unknown);
+        round.and_then(|round| self.snapshot(headers, (slug, round), None)).unwrap_or_else(IntoResponse::into_response)
     }
 
-    fn snapshot(&self, headers: &HeaderMap, slug: &str, round: u32) -> Response {
-        let snapshot = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner).take(slug, round);
-        let Some(snapshot) = snapshot else { return BadQuery::Unknown.into_response() };
+    fn snapshot(
+        &self,
+        headers: &HeaderMap,
+        (slug, round): (&str, u32),
+        games: Option<&BTreeSet<Arc<str>>>,
+    ) -> Result<Response, Problem> {
+        let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
+        let snapshot = snapshots.take(slug, round, games).ok_or_else(query::unknown)?;
+        drop(snapshots);
         let (start, rest) = snapshot.pieces();
         let kind = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
-        (kind, compressed(headers, [start.as_bytes(), &rest].concat())).into_response()
+        Ok((kind, compressed(headers, [start.as_bytes(), &rest].concat())).into_response())
     }
 }
 
-/// The WebSocket: answers the handshake and hands the socket to the hub.
-pub(super) async fn watch(State(web): State<Arc<Web>>, query: AnyQuery, mut upgrading: Request) -> Response {
-    let Some(key) = websocket_key(upgrading.method(), upgrading.headers()) else {
+/// The feed: chooses its form by the request, and hands the socket to the hub with the head of the answer.
+pub(super) async fn watch(State(web): State<Arc<Web>>, query: AnyQuery, mut request: Request) -> Response {
+    let Some((form, head)) = handshake(request.method(), request.headers()) else {
         let mut response = answer::api_error(
             StatusCode::UPGRADE_REQUIRED,
-            "This address speaks WebSocket, version 13; without one, read /api/v1/round.",
+            "This address speaks WebSocket, version 13, and server-sent events (Accept: text/event-stream); for one answer, \
+             read /api/v1/round.",
         );
         let wanted = [(header::CONNECTION, "Upgrade"), (header::UPGRADE, "websocket")];
         response.headers_mut().extend(wanted.map(|(name, value)| (name, header::HeaderValue::from_static(value))));
         response.headers_mut().insert(header::SEC_WEBSOCKET_VERSION, header::HeaderValue::from_static("13"));
         return response;
     };
-    let accept = derive_accept_key(key.as_bytes());
-    let asked = match request(&web, query) {
+    let asked = match query::asked(&web, query) {
         Ok(asked) => asked,
         Err(error) => return error.into_response(),
     };
-    let seat = match seat(&web, upgrading.extensions().get()) {
+    let seat = match seat(&web, request.extensions().get()) {
         Ok(seat) => seat,
         Err(refused) => return refused.into_response(),
     };
-    let Some(take_over) = upgrading.extensions_mut().remove::<TakeOver>() else {
-        return answer::api_error(StatusCode::BAD_REQUEST, "This connection cannot become a WebSocket: use HTTP/1.1.");
+    let Some(take_over) = request.extensions_mut().remove::<TakeOver>() else {
+        return answer::api_error(StatusCode::BAD_REQUEST, "This connection cannot be kept open: use HTTP/1.1.");
     };
-    let hub = web.hub.clone();
-    let head = format!(
-        "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-accept: {accept}\r\n\r\n"
-    );
-    take_over.take(move |socket, read| hub.admit(seat, socket, (head.into(), read), asked)).await
+    let (hub, request) = (web.hub.clone(), asked.request(form, request.headers()));
+    take_over.take(move |socket, read| hub.admit(seat, socket, (head.into(), read), request)).await
+}
+
+/// The form that a request asks for, and the head of the answer.
+fn handshake(method: &Method, headers: &HeaderMap) -> Option<(Form, String)> {
+    if let Some(key) = websocket_key(method, headers) {
+        let accept = derive_accept_key(key.as_bytes());
+        let head = format!(
+            "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
+             sec-websocket-accept: {accept}\r\n\r\n"
+        );
+        return Some((Form::WebSocket, head));
+    }
+    if *method != Method::GET || !names(headers, header::ACCEPT, "text/event-stream") {
+        return None;
+    }
+    let mut head =
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-store\r\nconnection: close\r\n\
+                    x-accel-buffering: no\r\n"
+            .to_owned();
+    for (name, value) in answer::OPEN_TO_ALL {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str("\r\n");
+    Some((Form::EventStream, head))
 }
 
 /// A seat at the hub for a client.
@@ -155,13 +132,17 @@ fn seat(web: &Web, from: Option<&From>) -> Result<Seat, Problem> {
 
 /// The key of a correct handshake (RFC 6455, 4.2.1).
 fn websocket_key<'a>(method: &Method, headers: &'a HeaderMap) -> Option<&'a str> {
-    let has = |name, token: &str| {
-        let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
-        lines.flat_map(|line| line.split(',')).any(|item| item.trim().eq_ignore_ascii_case(token))
-    };
     let asked = *method == Method::GET
-        && has(header::CONNECTION, "upgrade")
-        && has(header::UPGRADE, "websocket")
-        && has(header::SEC_WEBSOCKET_VERSION, "13");
+        && names(headers, header::CONNECTION, "upgrade")
+        && names(headers, header::UPGRADE, "websocket")
+        && names(headers, header::SEC_WEBSOCKET_VERSION, "13");
     headers.get(header::SEC_WEBSOCKET_KEY)?.to_str().ok().filter(|key| asked && key.len() == 24)
+}
+
+/// Whether a header's list names a token; parameters do not count.
+fn names(headers: &HeaderMap, name: header::HeaderName, token: &str) -> bool {
+    let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+    let mut items =
+        lines.flat_map(|line| line.split(',')).map(|item| item.split(';').next().unwrap_or_default().trim());
+    items.any(|item| item.eq_ignore_ascii_case(token))
 }

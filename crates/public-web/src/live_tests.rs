@@ -1,5 +1,9 @@
 //! The live feed and the accept loop over real sockets.
 
+mod event_stream;
+mod topics;
+
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +36,12 @@ struct Server {
     serving: JoinHandle<()>,
 }
 
-type Socket = WebSocketStream<TcpStream>;
+/// A viewer's connection.
+struct Socket {
+    stream: WebSocketStream<TcpStream>,
+    /// Events of a message that were not asked for yet.
+    waiting: VecDeque<Value>,
+}
 
 impl Server {
     async fn open(hub_limits: hub::Limits, limits: Limits) -> Self {
@@ -66,7 +75,7 @@ impl Server {
 
     async fn shake_hands(&self, stream: TcpStream, query: &str) -> Result<Socket, Error> {
         let address = format!("ws://{}/api/v1/live{query}", self.address);
-        client_async(address, stream).await.map(|(socket, _)| socket)
+        client_async(address, stream).await.map(|(stream, _)| Socket { stream, waiting: VecDeque::new() })
     }
 
     /// Waits until the hub has this number of viewers.
@@ -89,7 +98,7 @@ impl Server {
 /// The next message that is not a ping.
 async fn message(socket: &mut Socket) -> Message {
     loop {
-        let message = tokio::time::timeout(PATIENCE, socket.next()).await.expect("something comes");
+        let message = tokio::time::timeout(PATIENCE, socket.stream.next()).await.expect("something comes");
         match message.expect("the connection lasts").expect("the frames are right") {
             Message::Ping(_) => (),
             message => return message,
@@ -97,8 +106,26 @@ async fn message(socket: &mut Socket) -> Message {
     }
 }
 
+/// The next message as JSON, heartbeats left out.
+async fn whole(socket: &mut Socket) -> Value {
+    loop {
+        let json: Value = serde_json::from_str(message(socket).await.to_text().unwrap()).unwrap();
+        if json.get("heartbeat").is_none() {
+            return json;
+        }
+    }
+}
+
+/// The next event, or the next message that is none.
 async fn json(socket: &mut Socket) -> Value {
-    serde_json::from_str(message(socket).await.to_text().unwrap()).unwrap()
+    if socket.waiting.is_empty() {
+        let mut message = whole(socket).await;
+        match message["events"].take() {
+            Value::Array(events) => socket.waiting.extend(events),
+            _ => return message,
+        }
+    }
+    socket.waiting.pop_front().expect("a message with events has one")
 }
 
 fn seq(event: &Value) -> u64 {
@@ -288,7 +315,11 @@ async fn a_correction_says_that_more_belongs_to_it_and_a_changed_name_is_not_sen
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_viewer_gets_the_lost_numbers_and_delays_no_other() {
     let window = Window { frames: 64, bytes: 1024 * 1024 };
-    let server = Server::open(hub::Limits { window, ..hub::Limits::default() }, Limits::default()).await;
+    let server = Server::open(
+        hub::Limits { window, message_every: Duration::ZERO, ..hub::Limits::default() },
+        Limits::default(),
+    )
+    .await;
     server.hall.start_game("a", 1, 1, &[]);
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
@@ -391,19 +422,19 @@ async fn pings_and_good_byes_are_answered() {
     let server = Server::usual().await;
     let mut viewer = server.watch("").await;
     json(&mut viewer).await;
-    viewer.send(Message::Ping(b"there?"[..].to_vec().into())).await.unwrap();
+    viewer.stream.send(Message::Ping(b"there?"[..].to_vec().into())).await.unwrap();
     assert_eq!(message(&mut viewer).await, Message::Pong(b"there?"[..].to_vec().into()));
-    viewer.send(Message::text("move e4")).await.unwrap();
-    viewer.close(None).await.unwrap();
+    viewer.stream.send(Message::text("move e4")).await.unwrap();
+    viewer.stream.close(None).await.unwrap();
     assert!(matches!(message(&mut viewer).await, Message::Close(_)));
-    assert!(viewer.next().await.is_none());
+    assert!(viewer.stream.next().await.is_none());
     server.viewers(0).await;
 }
 
 #[tokio::test]
 async fn a_viewer_that_gives_no_sign_of_life_is_dropped() {
-    let ping_every = Duration::from_millis(60);
-    let server = Server::open(hub::Limits { ping_every, ..hub::Limits::default() }, Limits::default()).await;
+    let beat_every = Duration::from_millis(60);
+    let server = Server::open(hub::Limits { beat_every, ..hub::Limits::default() }, Limits::default()).await;
     let silent = server.watch("").await;
     let mut lively = server.watch("").await;
     let reading = tokio::spawn(async move {

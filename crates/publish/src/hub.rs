@@ -1,12 +1,14 @@
 //! The hub: owns the sockets of all live viewers.
 //!
-//! One thread waits for all sockets at once; each event is encoded once and written directly. Reads a [`PublicView`] and
-//! nothing else. Must not know HTTP: sockets come here after their handshake.
+//! One thread waits for all sockets at once; events are encoded once and written directly. Reads a [`PublicView`] and nothing
+//! else. Must not know HTTP: a socket comes here with the head of its answer.
 
+mod batch;
 mod frames;
 mod handle;
 mod place;
 mod stream;
+mod topic;
 mod viewer;
 
 use std::collections::{HashMap, HashSet};
@@ -28,14 +30,14 @@ use crate::wire;
 use hall_clock::HallClock;
 
 pub use self::handle::{HubHandle, Limits, Seat};
-pub use self::place::{Choice, Request};
+pub use self::place::{Choice, Form, Games, Request};
 pub use self::stream::Window;
 
 /// The token of the waker; viewers have their index.
 const WAKE: Token = Token(usize::MAX);
 
-/// Ticks from one ping of a viewer to the next; each tick pings a part of the viewers.
-const TICKS_A_PING: u32 = 30;
+/// Ticks from one heartbeat of a viewer to the next; each tick serves a part of the viewers.
+const TICKS_A_BEAT: u32 = 30;
 
 /// Starts the hub's thread.
 ///
@@ -79,11 +81,13 @@ struct Hub {
 impl Hub {
     fn run(&mut self) {
         let mut events = Events::with_capacity(1024);
-        let tick = self.shared.limits.ping_every / TICKS_A_PING;
+        let limits = self.shared.limits;
+        let tick = limits.beat_every / TICKS_A_BEAT;
         let mut next_tick = Instant::now() + tick;
         let mut ticks = 0;
         loop {
-            if let Err(error) = self.poll.poll(&mut events, Some(next_tick.saturating_duration_since(Instant::now())))
+            let due = self.streams.values().filter_map(Stream::due).fold(next_tick, Instant::min);
+            if let Err(error) = self.poll.poll(&mut events, Some(due.saturating_duration_since(Instant::now())))
                 && error.kind() != ErrorKind::Interrupted
             {
                 tracing::error!(%error, "viewers cannot be served: waiting for their sockets fails");
@@ -104,9 +108,10 @@ impl Hub {
                 self.catch_up();
                 self.admit_new_viewers();
             }
+            self.send_due(limits);
             if Instant::now() >= next_tick {
                 next_tick = Instant::now() + tick;
-                ticks = (ticks + 1) % TICKS_A_PING as usize;
+                ticks = (ticks + 1) % TICKS_A_BEAT as usize;
                 self.tick(ticks);
             }
         }
@@ -132,60 +137,116 @@ impl Hub {
         let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else {
             return;
         };
-        let Some(stream) = self.streams.get_mut(&viewer.place) else {
-            return;
-        };
-        if viewer.write(stream, &mut self.snapshots) == Err(Disconnected) {
+        let watched = self.streams.get_mut(&viewer.place).and_then(|stream| stream.watched(&viewer.choice.games));
+        let Some((topic, section, round)) = watched else { return };
+        if viewer.write(topic, (section, round, &mut self.snapshots)) == Err(Disconnected) {
             self.drop_viewer(index);
         }
     }
 
     /// Drops a viewer; closing its socket also ends its registration. The index is used again only after the events of this poll.
     fn drop_viewer(&mut self, index: usize) {
+        self.leave_topic(index);
         if self.viewers.get_mut(index).and_then(Option::take).is_some() {
             self.free.push(index);
         }
     }
 
-    /// Sends what was released to the viewers.
-    fn catch_up(&mut self) {
-        let window = self.shared.limits.window;
-        let featured = self.public.featured();
-        if featured != self.featured {
-            self.featured = featured;
-            let mut reached = HashSet::new();
-            for viewer in self.viewers.iter_mut().flatten() {
-                if let Some(place) = viewer.choice.place(&self.featured).filter(|place| *place != viewer.place) {
-                    reached.insert(place.clone());
-                    viewer.move_to(place);
-                }
-            }
-            for place in reached {
-                self.open(&place);
-            }
+    /// Takes a viewer out of the list of its topic.
+    fn leave_topic(&mut self, index: usize) {
+        let Some(viewer) = self.viewers.get(index).and_then(Option::as_ref) else { return };
+        let (at, watched) = (viewer.in_topic, self.streams.get_mut(&viewer.place));
+        let Some((topic, ..)) = watched.and_then(|stream| stream.watched(&viewer.choice.games)) else { return };
+        if topic.viewers.get(at) != Some(&index) {
+            return;
         }
-        let mut renamed = HashSet::new();
-        for (place, stream) in &mut self.streams {
-            if !stream.catch_up(window) {
-                renamed.insert(place.clone());
-            }
-        }
-        for index in 0..self.viewers.len() {
-            if let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut)
-                && renamed.contains(&viewer.place)
-            {
-                viewer.restart();
-            }
-            self.write(index);
+        topic.viewers.swap_remove(at);
+        let moved = topic.viewers.get(at).copied();
+        if let Some(moved) = moved.and_then(|moved| self.viewers.get_mut(moved)).and_then(Option::as_mut) {
+            moved.in_topic = at;
         }
     }
 
-    fn open(&mut self, place: &Place) -> Option<&Stream> {
-        if !self.streams.contains_key(place) {
-            let view = self.public.section(&place.0)?;
-            self.streams.insert(place.clone(), Stream::open(&view, place.1, self.shared.limits.window)?);
+    /// Puts a viewer into the list of the topic that it watches; false when there is no place for another topic.
+    fn join_topic(&mut self, index: usize) -> bool {
+        let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else { return false };
+        if !self.streams.contains_key(&viewer.place) {
+            let opened = self.public.section(&viewer.place.0).and_then(|view| Stream::open(&view, viewer.place.1));
+            let Some(stream) = opened else { return false };
+            self.streams.insert(viewer.place.clone(), stream);
         }
-        self.streams.get(place)
+        let stream = self.streams.get_mut(&viewer.place);
+        let Some(topic) = stream.and_then(|stream| stream.topic(viewer.choice.games.as_ref(), self.shared.limits))
+        else {
+            return false;
+        };
+        viewer.in_topic = topic.viewers.len();
+        topic.viewers.push(index);
+        true
+    }
+
+    /// Takes what was released.
+    fn catch_up(&mut self) {
+        let limits = self.shared.limits;
+        let featured = self.public.featured();
+        if featured != self.featured {
+            self.featured = featured;
+            self.move_viewers();
+        }
+        for stream in self.streams.values_mut() {
+            if stream.catch_up(limits) {
+                continue;
+            }
+            let (topics, ..) = stream.topics();
+            for index in topics.flat_map(|topic| &topic.viewers) {
+                if let Some(viewer) = self.viewers.get_mut(*index).and_then(Option::as_mut) {
+                    viewer.restart();
+                }
+            }
+        }
+    }
+
+    /// Viewers who left their section or round open follow the featured ones.
+    fn move_viewers(&mut self) {
+        for index in 0..self.viewers.len() {
+            let Some(viewer) = self.viewers.get(index).and_then(Option::as_ref) else { continue };
+            let Some(place) = viewer.choice.place(&self.featured).filter(|place| *place != viewer.place) else {
+                continue;
+            };
+            self.leave_topic(index);
+            if let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) {
+                viewer.move_to(place);
+            }
+            if self.join_topic(index) {
+                self.write(index);
+            } else {
+                self.drop_viewer(index);
+            }
+        }
+    }
+
+    /// Sends the messages that are due.
+    fn send_due(&mut self, limits: Limits) {
+        let now = Instant::now();
+        let mut gone = Vec::new();
+        for stream in self.streams.values_mut() {
+            let (topics, section, round) = stream.topics();
+            for topic in topics.filter(|topic| topic.due().is_some_and(|due| due <= now)) {
+                topic.make_message(now, limits);
+                let viewers = std::mem::take(&mut topic.viewers);
+                for &index in &viewers {
+                    if let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut)
+                        && viewer.write(topic, (section, round, &mut self.snapshots)) == Err(Disconnected)
+                    {
+                        gone.push(index);
+                    }
+                }
+                topic.viewers = viewers;
+            }
+        }
+        for index in gone {
+            self.drop_viewer(index);
+        }
     }
 
     fn admit_new_viewers(&mut self) {
@@ -197,49 +258,57 @@ impl Hub {
     }
 
     fn admit(&mut self, viewer: NewViewer) -> io::Result<()> {
-        let NewViewer { seat, socket, head, read, request: Request { choice, resume } } = viewer;
-        let clock = self.clock;
+        let NewViewer { seat, socket, head, read, request: Request { choice, resume, form } } = viewer;
         let place = choice.place(&self.featured).ok_or(ErrorKind::NotFound)?;
-        let stream = self.open(&place).ok_or(ErrorKind::NotFound)?;
-        let mut viewer = Viewer::new(mio::net::TcpStream::from_std(socket), seat, head, place, choice);
-        if let Some((id, since)) = resume
-            && *id == *stream.id
-        {
-            viewer.resume(stream, since, &wire::resumed(&id, since, clock));
-        }
-        viewer.receive(&read);
+        let socket = mio::net::TcpStream::from_std(socket);
+        let viewer = Viewer::new(socket, seat, head, (place, choice), form);
         let index = self.free.pop().unwrap_or(self.viewers.len());
         if index == self.viewers.len() {
             self.viewers.push(None);
         }
-        let registry = self.poll.registry();
-        let registered = registry.register(&mut viewer.socket, Token(index), Interest::READABLE | Interest::WRITABLE);
-        if let Some(slot) = self.viewers.get_mut(index) {
-            *slot = Some(viewer);
+        let Some(slot) = self.viewers.get_mut(index) else { return Ok(()) };
+        let viewer = slot.insert(viewer);
+        let interest = Interest::READABLE | Interest::WRITABLE;
+        if let Err(error) = self.poll.registry().register(&mut viewer.socket, Token(index), interest) {
+            self.drop_viewer(index);
+            return Err(error);
         }
-        match registered {
-            Ok(()) => self.write(index),
-            Err(_) => self.drop_viewer(index),
+        if !self.join_topic(index) {
+            self.drop_viewer(index);
+            return Err(io::Error::other("too many different choices of games are followed"));
         }
-        registered
+        if let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut)
+            && let Some(stream) = self.streams.get_mut(&viewer.place)
+        {
+            let (name, last) = (Arc::clone(&stream.id), stream.last());
+            if let Some((id, since)) = resume
+                && *id == *name
+                && let Some((topic, ..)) = stream.watched(&viewer.choice.games)
+            {
+                viewer.resume(topic, last, since, &wire::resumed(&id, since, self.clock));
+            }
+            viewer.receive(&read);
+        }
+        self.write(index);
+        Ok(())
     }
 
-    /// Pings a part of the viewers, drops dead ones, and drops streams without viewers.
+    /// Sends heartbeats to a part of the viewers, drops dead ones, and drops streams without viewers.
     fn tick(&mut self, ticks: usize) {
         for index in 0..self.viewers.len() {
             let Some(viewer) = self.viewers.get_mut(index).and_then(Option::as_mut) else {
                 continue;
             };
-            let ping_due = index % TICKS_A_PING as usize == ticks;
-            if viewer.overdue() || (ping_due && viewer.ping() == Err(Disconnected)) {
+            let beat_due = index % TICKS_A_BEAT as usize == ticks;
+            if viewer.overdue() || (beat_due && viewer.beat(self.clock) == Err(Disconnected)) {
                 self.drop_viewer(index);
-            } else if ping_due {
+            } else if beat_due {
                 self.write(index);
             }
         }
         let current = Choice::default().place(&self.featured);
-        let watched: HashSet<_> = self.viewers.iter().flatten().map(|viewer| &viewer.place).chain(&current).collect();
-        self.streams.retain(|place, _| watched.contains(place));
+        let public_round: HashSet<_> = current.into_iter().collect();
+        self.streams.retain(|place, stream| !stream.tidy() || public_round.contains(place));
     }
 
     fn close_all(&mut self) {

@@ -2,7 +2,7 @@
 //!
 //! A piece is written again only when its game changed. Must not know who gets a snapshot.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -49,11 +49,15 @@ impl<V: View> Snapshots<V> {
         Self { view, clock, pieces: HashMap::new() }
     }
 
-    /// A round of the section with this slug as it is now; `None` when it is not known.
-    pub fn take(&mut self, slug: &str, round: u32) -> Option<Snapshot> {
+    /// A round of the section with this slug as it is now, or these games of it; `None` when it is not known.
+    pub fn take(&mut self, slug: &str, round: u32, only: Option<&BTreeSet<Arc<str>>>) -> Option<Snapshot> {
         let section = self.view.section(slug)?;
         let round = section.round(round)?;
-        let latest = round.latest();
+        let latest = match only {
+            // A game that was chosen stays, also when the next one has begun at its table.
+            Some(only) => round.games.iter().filter(|game| only.contains(&game.at.game)).cloned().collect(),
+            None => round.latest(),
+        };
         let games = latest.iter().filter_map(|game| game.live.clone().or_else(|| section.game(&game.at.game)));
         let games: Vec<_> = games.map(|game| self.piece(&game)).collect();
         let sections: Vec<_> = self.view.sections().iter().filter_map(SectionView::info).collect();

@@ -57,6 +57,17 @@ pub(crate) fn snapshot_rest<'a>(
     rest
 }
 
+/// The beginning of a message with events, which [`event`] writes and commas separate.
+pub(crate) const EVENTS_BEGIN: &str = r#"{"events":["#;
+
+/// The end of a message with events.
+pub(crate) const EVENTS_END: &str = "]}";
+
+/// For a viewer that hears nothing else: the number up to which it has everything, and the time.
+pub(crate) fn heartbeat(seq: u64, clock: HallClock) -> String {
+    format!(r#"{{"heartbeat":{{"seq":{seq},"at":{}}}}}"#, clock.now())
+}
+
 /// For a viewer that resumes: the events that it missed follow.
 pub(crate) fn resumed(stream: &str, seq: u64, clock: HallClock) -> String {
     json!({ "resumed": { "stream": stream, "seq": seq, "at": clock.now(), "speed": clock.speed() } }).to_string()

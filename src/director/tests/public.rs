@@ -91,7 +91,7 @@ impl Organiser {
             let body = Bodies::new(self.public.clone(), self.clock).get("cup", &selection, Letters::Unicode).unwrap();
             String::from_utf8(body.text.to_vec()).unwrap()
         });
-        let (start, rest) = Snapshots::new(self.public.clone(), self.clock).take("cup", 1).unwrap().pieces();
+        let (start, rest) = Snapshots::new(self.public.clone(), self.clock).take("cup", 1, None).unwrap().pieces();
         let seq = view.round(1).unwrap().seq;
         let news: Vec<_> = (0..=seq).map(|seq| format!("{:?}", since(&view, 1, seq))).collect();
         format!("{files:?}{start}{}{news:?}", String::from_utf8_lossy(&rest))

@@ -3,7 +3,7 @@ import { hallTime } from "./clock";
 import { ask, keyAddress, poll } from "./polled";
 import { follow, roundAddress, type Status } from "./socket";
 import { apply, completes, type Hall } from "./state";
-import { parseFrame } from "./wire";
+import { parseMessage } from "./wire";
 
 class Live {
   hall = $state.raw<Hall | null>(null);
@@ -18,18 +18,18 @@ class Live {
     let stopped = false;
     let stopFollowing = () => {};
     const status = (status: Status) => (this.status = status);
-    const frame = (text: string) => this.take(text);
+    const message = (text: string) => this.take(text);
     const key = keyAddress(location);
     if (key !== null) {
-      stopFollowing = poll(key, { frame, status });
+      stopFollowing = poll(key, { message, status });
     } else {
       const resumeFrom = () =>
         this.latest === null ? null : { stream: this.latest.stream, seq: this.latest.seq };
       // The first snapshot comes compressed, and was asked for before this script ran; the socket goes on from there.
       void ask(roundAddress(location)).then((text) => {
         if (stopped) return;
-        if (text !== null) frame(text);
-        stopFollowing = follow({ resumeFrom, frame, status });
+        if (text !== null) message(text);
+        stopFollowing = follow({ resumeFrom, message, status });
       });
     }
     const timer = setInterval(() => this.tick(), 100);
@@ -41,10 +41,10 @@ class Live {
   }
 
   private take(text: string) {
-    const frame = parseFrame(text);
-    if (frame === null) return;
-    this.latest = apply(this.latest, frame, performance.now());
-    if (!completes(frame)) return;
+    const frames = parseMessage(text);
+    for (const frame of frames) this.latest = apply(this.latest, frame, performance.now());
+    const last = frames.at(-1);
+    if (last === undefined || !completes(last)) return;
     this.hall = this.latest;
     this.tick();
   }

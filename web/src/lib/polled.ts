@@ -24,7 +24,7 @@ export function keyAddress(page: Location): string | null {
 /** Asks again and again until the returned function is called. */
 export function poll(
   address: string,
-  reader: { frame(text: string): void; status(status: Status): void },
+  reader: { message(text: string): void; status(status: Status): void },
 ): () => void {
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +34,7 @@ export function poll(
     if (stopped) return;
     if (text === null) reader.status("reconnecting");
     else {
-      if (text !== before) reader.frame(text);
+      if (text !== before) reader.message(text);
       before = text;
       reader.status("live");
     }

@@ -1,5 +1,5 @@
 /**
- * A socket to the live feed that comes back by itself. Knows when to connect; what frames mean is the
+ * A socket to the live feed that comes back by itself. Knows when to connect; what messages mean is the
  * reader's matter.
  */
 
@@ -8,12 +8,14 @@ export type Status = "connecting" | "live" | "reconnecting";
 export interface Reader {
   /** Where to resume, asked before each connection; null for a fresh start. */
   resumeFrom(): { stream: string; seq: number } | null;
-  frame(text: string): void;
+  message(text: string): void;
   status(status: Status): void;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
+/** The daemon says something every 30 seconds; a connection that is silent for longer is dead. */
+const LONGEST_SILENCE_MS = 75_000;
 
 /** How long to wait before attempt number `attempt` (from 0); `chance` in 0..1 keeps a hall from returning at once. */
 export function backoff(attempt: number, chance: number): number {
@@ -53,16 +55,25 @@ export function liveAddress(page: Location, resume: { stream: string; seq: numbe
 export function follow(reader: Reader): () => void {
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
+
+  /** Waits for the next message. */
+  function listen() {
+    clearTimeout(silence);
+    silence = setTimeout(reconnect, LONGEST_SILENCE_MS);
+  }
 
   function connect() {
     clearTimeout(timer);
+    listen();
     const current = new WebSocket(liveAddress(window.location, reader.resumeFrom()));
     socket = current;
     current.onmessage = (message: MessageEvent<unknown>) => {
       if (typeof message.data !== "string") return;
       attempt = 0;
-      reader.frame(message.data);
+      reader.message(message.data);
+      listen();
       reader.status("live");
     };
     current.onclose = () => {
@@ -94,6 +105,7 @@ export function follow(reader: Reader): () => void {
     window.removeEventListener("online", reconnect);
     document.removeEventListener("visibilitychange", lookedAt);
     clearTimeout(timer);
+    clearTimeout(silence);
     const old = socket;
     socket = null;
     old?.close();

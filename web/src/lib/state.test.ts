@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { apply, completes, type Hall } from "./state";
 import type { Event, Frame, Game, Happening, Move } from "./wire";
-import { parseFrame } from "./wire";
+import { parseMessage } from "./wire";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -160,15 +160,18 @@ describe("the hall", () => {
   });
 });
 
-describe("a frame", () => {
+describe("a message", () => {
   it("is told by its shape", () => {
-    expect(parseFrame('{"lost":{"from":1,"to":2}}')).toEqual({ kind: "lost" });
-    expect(parseFrame('{"seq":1,"at":2,"game":"a","event":"game_ended"}')?.kind).toBe("event");
-    expect(parseFrame('{"resumed":{}}')?.kind).toBe("resumed");
+    expect(parseMessage('{"lost":{"from":1,"to":2}}')).toEqual([{ kind: "lost" }]);
+    const ended = '{"seq":1,"at":2,"game":"a","event":"game_ended"}';
+    const kinds = parseMessage(`{"events":[${ended},${ended}]}`).map((frame) => frame.kind);
+    expect(kinds).toEqual(["event", "event"]);
+    expect(parseMessage('{"resumed":{}}')[0]?.kind).toBe("resumed");
+    expect(parseMessage('{"heartbeat":{"seq":1,"at":2}}')[0]?.kind).toBe("heartbeat");
   });
 
   it("of an unknown shape, or no JSON at all, is nothing", () => {
-    for (const text of ["", "{", "null", "7", "[]", '{"weather":"fine"}'])
-      expect(parseFrame(text)).toBeNull();
+    for (const text of ["", "{", "null", "7", "[]", '{"weather":"fine"}', '{"events":7}'])
+      expect(parseMessage(text)).toEqual([]);
   });
 });

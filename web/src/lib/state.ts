@@ -45,6 +45,8 @@ export function apply(hall: Hall | null, frame: Frame, received: number): Hall |
       return { ...hall, time: { at: frame.resumed.at, received, speed: frame.resumed.speed } };
     case "lost":
       return hall;
+    case "heartbeat":
+      return hall === null ? null : { ...hall, time: { ...hall.time, at: frame.heartbeat.at, received } };
     case "event":
       // Numbers have gaps but never go back: what is not newer has been taken in already.
       if (hall === null || frame.event.seq <= hall.seq) return hall;

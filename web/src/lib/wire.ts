@@ -98,6 +98,12 @@ export interface Resumed {
   readonly speed: number;
 }
 
+export interface Heartbeat {
+  /** Number of the last event that was sent. */
+  readonly seq: number;
+  readonly at: number;
+}
+
 export type Happening =
   | {
       readonly event: "game_started";
@@ -135,20 +141,25 @@ export type Frame =
   | { readonly kind: "resumed"; readonly resumed: Resumed }
   /** We read too slowly; a fresh snapshot follows. */
   | { readonly kind: "lost" }
+  /** Nothing is missing, and it is this late. */
+  | { readonly kind: "heartbeat"; readonly heartbeat: Heartbeat }
   | { readonly kind: "event"; readonly event: Event };
 
-/** One text frame; null for whatever a newer daemon may send that this page does not know. */
-export function parseFrame(text: string): Frame | null {
+/** One message; empty for whatever a newer daemon may send that this page does not know. */
+export function parseMessage(text: string): Frame[] {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return null;
+    return [];
   }
-  if (typeof json !== "object" || json === null) return null;
-  if ("snapshot" in json) return { kind: "snapshot", snapshot: json.snapshot as Snapshot };
-  if ("resumed" in json) return { kind: "resumed", resumed: json.resumed as Resumed };
-  if ("lost" in json) return { kind: "lost" };
-  if ("event" in json && "seq" in json && "game" in json) return { kind: "event", event: json as Event };
-  return null;
+  if (typeof json !== "object" || json === null) return [];
+  if ("snapshot" in json) return [{ kind: "snapshot", snapshot: json.snapshot as Snapshot }];
+  if ("resumed" in json) return [{ kind: "resumed", resumed: json.resumed as Resumed }];
+  if ("lost" in json) return [{ kind: "lost" }];
+  if ("heartbeat" in json) return [{ kind: "heartbeat", heartbeat: json.heartbeat as Heartbeat }];
+  if ("events" in json && Array.isArray(json.events)) {
+    return json.events.map((event: Event): Frame => ({ kind: "event", event }));
+  }
+  return [];
 }

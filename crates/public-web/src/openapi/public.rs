@@ -7,9 +7,10 @@ use utoipa::openapi::{ContentBuilder, HeaderBuilder, HttpMethod, Required, Respo
 use super::refusal::problem;
 
 /// Files of games: operation, path, summary.
-const PGN: [(&str, &str, &str); 8] = [
+const PGN: [(&str, &str, &str); 9] = [
     ("live_pgn", "/live.pgn", "The games of the event being played"),
     ("event_live_pgn", "/pgn/{event}/live.pgn", "The games of a section being played, over all its rounds"),
+    ("event_live_tables_pgn", "/pgn/{event}/live/boards-{first}-{last}.pgn", "Some tables of the games being played"),
     ("event_all_pgn", "/pgn/{event}/all.pgn", "Every game of a section"),
     ("round_pgn", "/pgn/{event}/round-{round}/games.pgn", "The games of a round"),
     ("table_pgn", "/pgn/{event}/round-{round}/game-{table}.pgn", "The game of one table"),
@@ -38,16 +39,17 @@ pub(super) fn paths() -> Paths {
     let live = OperationBuilder::new()
         .tag("live")
         .operation_id(Some("live"))
-        .summary(Some("The live feed, a WebSocket"))
-        .description(Some("Snapshot first, then events: docs/live.md describes them."))
+        .summary(Some("The live feed, a WebSocket or server-sent events"))
+        .description(Some("Snapshot first, then events: docs/live.md and docs/asyncapi.yaml describe them."))
         .parameters(Some(choice().into_iter().chain([
             parameter("stream", ParameterIn::Query, "The stream seen last", Type::String),
             parameter("since", ParameterIn::Query, "The number of the event seen last", Type::Integer),
         ])))
         .response("101", ResponseBuilder::new().description("The WebSocket is open"))
+        .response("200", body("Server-sent events, if they are accepted", "text/event-stream", Type::String))
         .response("400", problem("The choice or the handshake cannot be read"))
         .response("404", problem("There is no such event or round"))
-        .response("426", problem("The request is no WebSocket handshake"))
+        .response("426", problem("The request asks for neither of them"))
         .response("503", problem("All places are taken"));
     paths.add_path_operation("/api/v1/live", vec![HttpMethod::Get], live);
     let health = OperationBuilder::new()
@@ -94,8 +96,14 @@ fn tagged(mut response: Response) -> Response {
     response
 }
 
-fn choice() -> [Parameter; 2] {
+fn choice() -> [Parameter; 3] {
     [
+        parameter(
+            "games",
+            ParameterIn::Query,
+            "Ids of games of one round, up to 100, with commas between them",
+            Type::String,
+        ),
         parameter("event", ParameterIn::Query, "The section's part of addresses", Type::String),
         parameter("round", ParameterIn::Query, "Number of the round, from 1", Type::Integer),
     ]

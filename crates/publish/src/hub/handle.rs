@@ -10,6 +10,7 @@ use mio::Waker;
 
 use super::place::Request;
 use super::stream::Window;
+use super::topic::MESSAGE_EVERY;
 
 /// What a hub may hold.
 #[derive(Clone, Copy, Debug)]
@@ -18,14 +19,16 @@ pub struct Limits {
     pub viewers: usize,
     /// The events that each stream keeps, for viewers that come back or fall behind.
     pub window: Window,
-    /// From one ping to the next, in real time; a viewer that neither reads nor writes in between is dropped.
-    pub ping_every: Duration,
+    /// From one heartbeat to the next, in real time; a viewer that neither reads nor writes in between is dropped.
+    pub beat_every: Duration,
+    /// From one message with events to the next, at least, in real time.
+    pub message_every: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         let window = Window { frames: 4096, bytes: 8 * 1024 * 1024 };
-        Self { viewers: 20_000, window, ping_every: Duration::from_secs(30) }
+        Self { viewers: 20_000, window, beat_every: Duration::from_secs(30), message_every: MESSAGE_EVERY }
     }
 }
 

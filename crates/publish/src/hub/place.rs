@@ -1,11 +1,15 @@
-//! What a viewer watches: a round of a section, chosen or featured.
+//! What a viewer watches: a round of a section, chosen or featured, or some games of it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::gate::Featured;
 
 /// A round of a section, by its slug.
 pub(super) type Place = (Arc<str>, u32);
+
+/// The games of a part of a round, by their ids.
+pub type Games = Arc<BTreeSet<Arc<str>>>;
 
 /// What a viewer asked to watch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +18,8 @@ pub struct Choice {
     pub section: Option<Arc<str>>,
     /// The round; none for the featured one, whichever that is.
     pub round: Option<u32>,
+    /// Some games of the round; none for all of them.
+    pub games: Option<Games>,
 }
 
 impl Choice {
@@ -24,6 +30,16 @@ impl Choice {
     }
 }
 
+/// How messages are written to a viewer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As frames of a WebSocket.
+    #[default]
+    WebSocket,
+    /// As server-sent events.
+    EventStream,
+}
+
 /// A viewer's request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
@@ -31,4 +47,6 @@ pub struct Request {
     pub choice: Choice,
     /// Stream and number of the last event that the viewer has.
     pub resume: Option<(String, u64)>,
+    /// How to write to it.
+    pub form: Form,
 }

@@ -1,87 +1,91 @@
-//! The events of one round of a section as frames, each encoded once for all viewers.
+//! The events of one round of a section, on their way from the view to the topics that viewers watch.
 //!
 //! Must not know sockets or viewers.
 
-use std::collections::VecDeque;
+use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
-use bytes::Bytes;
-
-use super::frames;
+use super::batch::Encoded;
+use super::handle::Limits;
+use super::place::Games;
+use super::topic::Topic;
 use crate::gate::{PublicView, SectionView, Since};
-use crate::snapshot::{Snapshot, Snapshots};
-use crate::wire;
 
-/// Bytes of events after a snapshot up to which the snapshot is sent again; a quarter of the snapshot's size if that is more.
-const REUSE_BYTES: usize = 64 * 1024;
+/// Different choices of games that are followed at once in one round; viewers share a choice.
+const MOST_TOPICS: usize = 1024;
 
-/// The window of a round's frames.
+/// A round's stream.
 pub(super) struct Stream {
-    section: SectionView<PublicView>,
-    round: u32,
+    pub(super) section: SectionView<PublicView>,
+    pub(super) round: u32,
     pub(super) id: Arc<str>,
-    /// Number from which on all frames are in the window.
-    first: u64,
-    /// Number of the last event in the window.
+    /// Number of the last event that was taken.
     last: u64,
-    /// With their numbers, which may have gaps.
-    frames: VecDeque<(u64, Bytes)>,
-    bytes: usize,
-    snapshot: Option<Snapshot>,
-    bytes_since_snapshot: usize,
+    topics: HashMap<Option<Games>, Topic>,
 }
 
-/// Bounds of the events that a stream keeps.
+/// Bounds of the events that a topic keeps.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
-    /// Frames.
+    /// Messages.
     pub frames: usize,
-    /// Bytes of frames.
+    /// Bytes of messages; a 64th of it for a choice of games.
     pub bytes: usize,
 }
 
 impl Stream {
-    /// A round's stream, with the events that the view keeps.
-    pub(super) fn open(section: &SectionView<PublicView>, round: u32, window: Window) -> Option<Self> {
+    /// A round's stream, from now on.
+    pub(super) fn open(section: &SectionView<PublicView>, round: u32) -> Option<Self> {
         let now = section.tail(round, u64::MAX)?;
-        let mut stream = Self {
-            section: section.clone(),
-            round,
-            id: now.stream,
-            first: now.oldest,
-            last: now.oldest.saturating_sub(1),
-            frames: VecDeque::new(),
-            bytes: 0,
-            snapshot: None,
-            bytes_since_snapshot: 0,
-        };
-        let _ = stream.catch_up(window);
-        Some(stream)
+        Some(Self { section: section.clone(), round, id: now.stream, last: now.seq, topics: HashMap::new() })
     }
 
-    /// Number of the next event.
-    pub(super) fn next(&self) -> u64 {
-        self.last + 1
+    /// Number of the last event that was taken.
+    pub(super) fn last(&self) -> u64 {
+        self.last
     }
 
-    /// Number from which on all frames are kept.
-    pub(super) fn first(&self) -> u64 {
-        self.first
+    /// The topic of these games, or of all; none when too many different choices are followed.
+    pub(super) fn topic(&mut self, games: Option<&Games>, limits: Limits) -> Option<&mut Topic> {
+        let key = games.cloned();
+        if !self.topics.contains_key(&key) {
+            if self.topics.len() > MOST_TOPICS {
+                return None;
+            }
+            let (mut oldest, mut events) = (self.last + 1, Vec::new());
+            if let Some(now) = self.section.tail(self.round, u64::MAX).filter(|now| now.stream == self.id)
+                && let Some(kept) = self.section.tail(self.round, now.oldest.saturating_sub(1))
+                && kept.stream == self.id
+                && let Since::Events(kept_events) = kept.since
+            {
+                (oldest, events) = (now.oldest.min(oldest), kept_events);
+            }
+            let topic = Topic::open(Arc::clone(&self.id), key.clone(), (oldest, &events), self.last, limits.window);
+            self.topics.insert(key.clone(), topic);
+        }
+        self.topics.get_mut(&key)
     }
 
-    /// The frames from number `from` on with their numbers; none if that is not kept.
-    pub(super) fn frames_from(&self, from: u64) -> impl Iterator<Item = (u64, &Bytes)> {
-        let skip = if from < self.first {
-            self.frames.len()
-        } else {
-            self.frames.partition_point(|(number, _)| *number < from)
-        };
-        self.frames.range(skip..).map(|(number, frame)| (*number, frame))
+    /// The topic of a viewer, with the section and round that it is of.
+    pub(super) fn watched(&mut self, games: &Option<Games>) -> Option<(&mut Topic, &SectionView<PublicView>, u32)> {
+        Some((self.topics.get_mut(games)?, &self.section, self.round))
     }
 
-    /// Adds what the view released since the last call. False when the stream was renamed: viewers need a snapshot.
+    /// Its topics.
+    pub(super) fn topics(&mut self) -> (impl Iterator<Item = &mut Topic>, &SectionView<PublicView>, u32) {
+        (self.topics.values_mut(), &self.section, self.round)
+    }
+
+    /// Drops topics without viewers; true when none is left.
+    pub(super) fn tidy(&mut self) -> bool {
+        self.topics.retain(|_, topic| !topic.viewers.is_empty());
+        self.topics.is_empty()
+    }
+
+    /// Takes what the view released since the last call. False when the stream was renamed: viewers need a snapshot.
     #[must_use]
-    pub(super) fn catch_up(&mut self, window: Window) -> bool {
+    pub(super) fn catch_up(&mut self, limits: Limits) -> bool {
         let Some(tail) = self.section.tail(self.round, self.last) else { return true };
         let same = tail.stream == self.id;
         let released = match tail.since {
@@ -89,96 +93,164 @@ impl Stream {
             // Renamed, or too far behind: all viewers need a snapshot.
             _ => {
                 self.id = tail.stream;
-                self.frames.clear();
-                self.bytes = 0;
-                (self.first, self.last) = (tail.seq + 1, tail.seq);
-                self.snapshot = None;
+                self.last = tail.seq;
+                for topic in self.topics.values_mut() {
+                    topic.begin_anew(&self.id, tail.seq);
+                }
                 return same;
             }
         };
-        for event in released {
-            let frame = frames::whole_text(&wire::event(&event));
-            self.bytes += frame.len();
-            self.bytes_since_snapshot += frame.len();
-            self.frames.push_back((event.seq, frame));
+        for event in &released {
+            let mut encoded = None;
+            for topic in self.topics.values_mut().filter(|topic| topic.wants(event)) {
+                topic.hold(encoded.get_or_insert_with(|| Arc::new(Encoded::of(event))));
+            }
         }
         self.last = tail.seq;
-        while let Some((number, frame)) = self.frames.front()
-            && (*number < tail.oldest || self.frames.len() > window.frames || self.bytes > window.bytes)
-        {
-            self.first = number + 1;
-            self.bytes -= frame.len();
-            self.frames.pop_front();
+        for topic in self.topics.values_mut() {
+            topic.advance(tail.seq, tail.oldest, limits.window);
         }
-        self.first = self.first.max(tail.oldest);
         true
     }
 
-    /// A snapshot that the window continues. An older one is sent again while it and the events after it cost viewers less than
-    /// a new one.
-    pub(super) fn snapshot(&mut self, snapshots: &mut Snapshots<PublicView>) -> Option<&Snapshot> {
-        let good = self.snapshot.as_ref().is_some_and(|snapshot| {
-            snapshot.seq + 1 >= self.first && self.bytes_since_snapshot <= REUSE_BYTES.max(snapshot.size() / 4)
-        });
-        if !good {
-            self.snapshot = snapshots.take(self.section.slug(), self.round);
-            self.bytes_since_snapshot = 0;
-        }
-        self.snapshot.as_ref()
+    /// When the next message of a topic is due.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.topics.values().filter_map(Topic::due).min()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::hub::place::Form;
+    use crate::snapshot::Snapshots;
     use crate::test_hall::Hall;
 
     const WINDOW: Window = Window { frames: 10, bytes: 1_000_000 };
+
+    fn limits() -> Limits {
+        Limits { window: WINDOW, message_every: Duration::ZERO, ..Limits::default() }
+    }
+
+    fn opened(hall: &Hall) -> Stream {
+        let mut stream = Stream::open(&hall.view, 1).unwrap();
+        stream.topic(None, limits()).unwrap();
+        stream
+    }
+
+    /// Sends what is due.
+    fn catch_up(stream: &mut Stream, limits: Limits) {
+        assert!(stream.catch_up(limits));
+        for topic in stream.topics.values_mut() {
+            topic.make_message(Instant::now(), limits);
+        }
+    }
+
+    /// First kept number, number of messages kept from a number on.
+    fn kept(stream: &mut Stream, from: u64) -> (u64, usize) {
+        let topic = stream.topic(None, limits()).unwrap();
+        (topic.first(), topic.batches_from(from).count())
+    }
 
     #[test]
     fn the_window_moves_with_the_play_within_both_bounds() {
         let hall = Hall::open(1.0);
         hall.start_game("a", 1, 1, &[]);
-        let mut stream = Stream::open(&hall.view, 1, WINDOW).unwrap();
-        hall.play("a", 29);
-        assert!(stream.catch_up(WINDOW));
-        assert_eq!((stream.first(), stream.next()), (21, 31));
-        assert_eq!(stream.frames_from(21).count(), 10);
-        assert_eq!(stream.frames_from(30).count(), 1);
+        let mut stream = opened(&hall);
+        for _ in 0..29 {
+            hall.play("a", 1);
+            catch_up(&mut stream, limits());
+        }
+        assert_eq!(kept(&mut stream, 21), (21, 10));
+        assert_eq!(kept(&mut stream, 30), (21, 1));
         for nothing in [0, 20, 31, 32, u64::MAX] {
-            assert_eq!(stream.frames_from(nothing).count(), 0, "{nothing}");
+            assert_eq!(kept(&mut stream, nothing).1, 0, "{nothing}");
         }
         hall.play("a", 1);
-        assert!(stream.catch_up(Window { bytes: 1000, ..WINDOW }));
-        assert!(stream.bytes <= 1000 && stream.first() > 22);
-        assert_eq!(stream.next(), 32);
+        catch_up(&mut stream, Limits { window: Window { bytes: 1000, ..WINDOW }, ..limits() });
+        assert!(kept(&mut stream, 0).0 > 22);
+        assert_eq!(stream.last(), 31);
     }
 
     #[test]
     fn a_stream_that_is_too_far_behind_restarts_at_the_latest_event() {
         let hall = Hall::open(1.0);
         hall.start_game("a", 1, 1, &[]);
-        let mut stream = Stream::open(&hall.view, 1, WINDOW).unwrap();
+        let mut stream = opened(&hall);
         hall.play("a", 5_000);
-        assert!(stream.catch_up(WINDOW));
-        assert_eq!((stream.first(), stream.next()), (5_002, 5_002));
+        assert!(stream.catch_up(limits()));
+        assert_eq!(kept(&mut stream, 0).0, 5_002);
         let mut snapshots = Snapshots::new(hall.public.clone(), hall.clock);
-        assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 5_001);
+        let (topic, section, round) = stream.watched(&None).unwrap();
+        assert_eq!(topic.snapshot(section, round, &mut snapshots).unwrap().seq, 5_001);
     }
 
     #[test]
     fn a_snapshot_is_sent_again_until_the_events_after_it_are_longer() {
         let hall = Hall::open(1.0);
         hall.start_game("a", 1, 1, &[]);
-        let window = Window { frames: 4096, ..WINDOW };
-        let mut stream = Stream::open(&hall.view, 1, window).unwrap();
+        let limits = Limits { window: Window { frames: 4096, ..WINDOW }, ..limits() };
+        let mut stream = opened(&hall);
         let mut snapshots = Snapshots::new(hall.public.clone(), hall.clock);
-        assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 1);
+        let mut seq = |stream: &mut Stream| {
+            let (topic, section, round) = stream.watched(&None).unwrap();
+            topic.snapshot(section, round, &mut snapshots).unwrap().seq
+        };
+        assert_eq!(seq(&mut stream), 1);
         hall.play("a", 10);
-        assert!(stream.catch_up(window));
-        assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 1, "ten events are less than a snapshot");
+        catch_up(&mut stream, limits);
+        assert_eq!(seq(&mut stream), 1, "ten events are less than a snapshot");
         hall.play("a", 1_000);
-        assert!(stream.catch_up(window));
-        assert_eq!(stream.snapshot(&mut snapshots).unwrap().seq, 1_011);
+        catch_up(&mut stream, limits);
+        assert_eq!(seq(&mut stream), 1_011);
+    }
+
+    #[test]
+    fn the_first_event_goes_at_once_and_those_of_the_next_moment_together() {
+        let hall = Hall::open(1.0);
+        hall.start_game("a", 1, 1, &[]);
+        let limits = Limits { message_every: Duration::from_secs(3600), ..limits() };
+        let mut stream = opened(&hall);
+        assert_eq!(stream.due(), None);
+        hall.play("a", 1);
+        assert!(stream.catch_up(limits));
+        assert!(stream.due().is_some_and(|due| due <= Instant::now()));
+        catch_up(&mut stream, limits);
+        hall.play("a", 3);
+        assert!(stream.catch_up(limits));
+        assert!(stream.due().is_some_and(|due| due > Instant::now() + Duration::from_secs(3000)));
+        assert_eq!(kept(&mut stream, 3).1, 0, "they wait");
+        catch_up(&mut stream, limits);
+        assert_eq!(kept(&mut stream, 3).1, 1, "one message");
+    }
+
+    #[test]
+    fn a_choice_of_games_has_the_numbers_of_its_round_with_gaps() {
+        let hall = Hall::open(1.0);
+        for (id, table) in [("a", 1), ("b", 2)] {
+            hall.start_game(id, 1, table, &[]);
+        }
+        let mut stream = opened(&hall);
+        let games: Games = Arc::new(["b".into()].into());
+        stream.topic(Some(&games), limits()).unwrap();
+        for id in ["a", "b", "a"] {
+            hall.play(id, 1);
+            catch_up(&mut stream, limits());
+        }
+        let (topic, ..) = stream.watched(&Some(games)).unwrap();
+        let numbers: Vec<_> = topic.batches_from(topic.first()).map(|batch| batch.last).collect();
+        assert_eq!(numbers, [2, 4]);
+        let batch = topic.batches_from(3).next().unwrap();
+        assert!(String::from_utf8_lossy(topic.whole(batch, Form::EventStream)).contains(r#""game":"b""#));
+        for number in 0..2 * MOST_TOPICS {
+            let games: Games = Arc::new([number.to_string().into()].into());
+            if stream.topic(Some(&games), limits()).is_none() {
+                assert!(number >= MOST_TOPICS - 2);
+                return;
+            }
+        }
+        panic!("the number of choices has a limit");
     }
 }

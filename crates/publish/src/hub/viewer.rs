@@ -1,6 +1,6 @@
-//! One viewer: a socket, the number of its next event, and the few frames that are being written.
+//! One viewer: a socket, the number of its next event, and the few messages that are being written.
 //!
-//! Events are not queued for a viewer: the stream's window holds the frames. So a slow viewer costs no memory, and a viewer whose
+//! Events are not queued for a viewer: the topic's window holds the messages. So a slow viewer costs no memory, and a viewer whose
 //! next event has left the window restarts from a snapshot.
 
 use std::collections::VecDeque;
@@ -9,22 +9,24 @@ use std::net::Shutdown;
 use std::time::{Duration, Instant};
 
 use bytes::{Buf, Bytes};
+use hall_clock::HallClock;
 use mio::net::TcpStream;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
+use super::batch::{message, notice};
 use super::frames::{self, FrameReader, ViewerMessage};
 use super::handle::Seat;
-use super::place::{Choice, Place};
-use super::stream::Stream;
-use crate::gate::PublicView;
+use super::place::{Choice, Form, Place};
+use super::topic::Topic;
+use crate::gate::{PublicView, SectionView};
 use crate::snapshot::Snapshots;
 use crate::wire;
 
-/// Frames handed to the system in one call.
-const FRAMES_A_WRITE: usize = 16;
+/// Messages handed to the system in one call.
+const MESSAGES_A_WRITE: usize = 16;
 
-/// Frames waiting for one viewer at which pings and pongs are left out.
-const PENDING_FRAMES: usize = 8;
+/// Messages waiting for one viewer at which heartbeats and pongs are left out.
+const PENDING_MESSAGES: usize = 8;
 
 /// Bytes received in one turn beyond which a viewer is dropped: viewers send pongs and close frames only.
 const MAX_RECEIVED: usize = 64 * 1024;
@@ -36,18 +38,18 @@ const CLOSING: Duration = Duration::from_secs(5);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Disconnected;
 
-/// Which sides have sent a close frame.
+/// Which sides have ended the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closing {
     /// Neither.
     No,
     /// We have, at this instant.
     Ours(Instant),
-    /// Both: once our frame is written nothing more will come from either side.
+    /// Both: once our last message is written nothing more will come from either side.
     Both,
 }
 
-/// Where a viewer's next frame comes from.
+/// Where a viewer's next message comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// A snapshot.
@@ -56,32 +58,46 @@ enum Next {
     Event(u64),
 }
 
+/// The round of a topic, where its snapshots come from.
+pub(super) type Source<'a> = (&'a SectionView<PublicView>, u32, &'a mut Snapshots<PublicView>);
+
 /// A viewer.
 pub(super) struct Viewer {
     pub(super) socket: TcpStream,
-    /// What it watches.
+    /// The round it watches.
     pub(super) place: Place,
     /// What it asked for; what it left open follows the featured section and round.
     pub(super) choice: Choice,
+    /// Its index in the list of its topic.
+    pub(super) in_topic: usize,
+    form: Form,
     next: Next,
-    /// Frames partly written, or due before any event.
+    /// Messages partly written, or due before any event.
     pending: VecDeque<Bytes>,
     /// The system took no more; wait until it can.
     blocked: bool,
     reader: FrameReader,
-    /// Whether it read or wrote since the last ping.
+    /// Whether it read or wrote since the last heartbeat.
     alive: bool,
     closing: Closing,
     _seat: Seat,
 }
 
 impl Viewer {
-    /// A viewer that gets a snapshot first.
-    pub(super) fn new(socket: TcpStream, seat: Seat, head: Bytes, place: Place, choice: Choice) -> Self {
+    /// A viewer that gets the head of the answer to its request, then a snapshot.
+    pub(super) fn new(
+        socket: TcpStream,
+        seat: Seat,
+        head: Bytes,
+        (place, choice): (Place, Choice),
+        form: Form,
+    ) -> Self {
         Self {
             socket,
             place,
             choice,
+            in_topic: usize::MAX,
+            form,
             next: Next::Snapshot,
             pending: [head].into(),
             blocked: false,
@@ -92,11 +108,11 @@ impl Viewer {
         }
     }
 
-    /// Continues after event `since`, which the viewer has, if the stream keeps all later ones.
-    pub(super) fn resume(&mut self, stream: &Stream, since: u64, resumed: &str) {
-        if (stream.first()..=stream.next()).contains(&since.saturating_add(1)) {
+    /// Continues after event `since`, which the viewer has, if the topic keeps all later ones up to number `last`.
+    pub(super) fn resume(&mut self, topic: &Topic, last: u64, since: u64, resumed: &str) {
+        if (topic.first()..=last.saturating_add(1)).contains(&since.saturating_add(1)) {
             self.next = Next::Event(since + 1);
-            self.pending.push_back(frames::whole_text(resumed));
+            self.pending.push_back(notice(self.form, resumed));
         }
     }
 
@@ -118,31 +134,27 @@ impl Viewer {
     }
 
     /// Writes what is due until all is written or the system takes no more.
-    pub(super) fn write(
-        &mut self,
-        stream: &mut Stream,
-        snapshots: &mut Snapshots<PublicView>,
-    ) -> Result<(), Disconnected> {
+    pub(super) fn write(&mut self, topic: &mut Topic, mut source: Source<'_>) -> Result<(), Disconnected> {
         while !self.blocked {
-            if self.pending.is_empty() && self.closing == Closing::No {
-                self.queue_snapshot(stream, snapshots);
+            if self.closing == Closing::No {
+                self.queue_snapshot(topic, &mut source);
+                self.queue_part(topic);
             }
             let events = match self.next {
                 Next::Event(next) if self.closing == Closing::No => next,
                 _ => u64::MAX,
             };
-            let mut due = [IoSlice::new(&[]); FRAMES_A_WRITE];
+            let mut due = [IoSlice::new(&[]); MESSAGES_A_WRITE];
             let mut count = 0;
-            for (slot, frame) in
-                due.iter_mut().zip(self.pending.iter().chain(stream.frames_from(events).map(|(_, frame)| frame)))
-            {
-                *slot = IoSlice::new(frame);
+            let messages = topic.batches_from(events).map(|batch| topic.whole(batch, self.form));
+            for (slot, message) in due.iter_mut().zip(self.pending.iter().chain(messages)) {
+                *slot = IoSlice::new(message);
                 count += 1;
             }
             if count == 0 {
                 match self.closing {
                     Closing::No => (),
-                    // The other side reads our last frame and then the end; its own end is awaited.
+                    // The other side reads our last message and then the end; its own end is awaited.
                     Closing::Ours(_) => drop(self.socket.shutdown(Shutdown::Write)),
                     Closing::Both => return Err(Disconnected),
                 }
@@ -150,7 +162,7 @@ impl Viewer {
             }
             match self.socket.write_vectored(due.get(..count).unwrap_or_default()) {
                 Ok(0) => return Err(Disconnected),
-                Ok(written) => self.advance(written, stream),
+                Ok(written) => self.advance(written, topic),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.blocked = true,
                 Err(error) if error.kind() == ErrorKind::Interrupted => (),
                 Err(_) => return Err(Disconnected),
@@ -160,46 +172,62 @@ impl Viewer {
     }
 
     /// Queues a snapshot if one is due; before it, when the next event has left the window, the numbers that are lost.
-    fn queue_snapshot(&mut self, stream: &mut Stream, snapshots: &mut Snapshots<PublicView>) {
+    fn queue_snapshot(&mut self, topic: &mut Topic, (section, round, snapshots): &mut Source<'_>) {
+        // A viewer that does not read has one snapshot waiting at most.
+        if self.pending.len() >= PENDING_MESSAGES {
+            return;
+        }
         let lost_from = match self.next {
             Next::Snapshot => None,
-            Next::Event(next) if next < stream.first() => Some(next),
+            Next::Event(next) if next < topic.first() => Some(next),
             Next::Event(_) => return,
         };
-        let Some(snapshot) = stream.snapshot(snapshots) else {
+        let Some((seq, start, rest)) = topic.snapshot(section, *round, snapshots).map(|snapshot| {
+            let (start, rest) = snapshot.pieces();
+            (snapshot.seq, start, rest)
+        }) else {
             return;
         };
         if let Some(from) = lost_from {
-            self.pending.push_back(frames::whole_text(&wire::lost(from, snapshot.seq)));
+            self.pending.push_back(notice(self.form, &wire::lost(from, seq)));
         }
-        let (start, rest) = snapshot.pieces();
-        self.pending.extend(frames::text(&start, rest));
-        self.next = Next::Event(snapshot.seq + 1);
+        self.pending.extend(message(self.form, Some((&topic.stream, seq)), &start, rest));
+        self.next = Next::Event(seq + 1);
+    }
+
+    /// Queues the rest of a message of which the viewer has the first events.
+    fn queue_part(&mut self, topic: &Topic) {
+        let Next::Event(next) = self.next else { return };
+        if let Some(batch) = topic.batches_from(next).next().filter(|batch| batch.begins_before(next)) {
+            self.pending.extend(batch.part(next, self.form, &topic.stream));
+            self.next = Next::Event(batch.last + 1);
+        }
     }
 
     /// Moves on by the number of bytes that the system accepted.
-    fn advance(&mut self, mut written: usize, stream: &Stream) {
-        while let Some(frame) = self.pending.front_mut() {
-            if written < frame.len() {
-                frame.advance(written);
+    fn advance(&mut self, mut written: usize, topic: &Topic) {
+        while let Some(message) = self.pending.front_mut() {
+            if written < message.len() {
+                message.advance(written);
                 return;
             }
-            written -= frame.len();
+            written -= message.len();
             self.pending.pop_front();
         }
         let Next::Event(next) = &mut self.next else {
             return;
         };
-        for (number, frame) in stream.frames_from(*next) {
+        for batch in topic.batches_from(*next) {
             if written == 0 {
                 return;
             }
-            *next = number + 1;
-            if written < frame.len() {
-                self.pending.push_back(frame.slice(written..));
+            *next = batch.last + 1;
+            let message = topic.whole(batch, self.form);
+            if written < message.len() {
+                self.pending.push_back(message.slice(written..));
                 return;
             }
-            written -= frame.len();
+            written -= message.len();
         }
     }
 
@@ -223,16 +251,16 @@ impl Viewer {
         }
     }
 
-    /// Handles received bytes: answers pings and a close frame.
+    /// Handles received bytes: answers pings and a close frame. A reader of server-sent events has nothing to say.
     pub(super) fn receive(&mut self, bytes: &[u8]) {
         self.alive = true;
-        if self.closing != Closing::No {
+        if self.closing != Closing::No || self.form == Form::EventStream {
             return;
         }
         let pending = &mut self.pending;
         let mut end = None;
         let read = self.reader.read(bytes, |message| match message {
-            ViewerMessage::Ping(payload) if pending.len() < PENDING_FRAMES => {
+            ViewerMessage::Ping(payload) if pending.len() < PENDING_MESSAGES => {
                 pending.push_back(frames::pong(&payload));
             }
             ViewerMessage::Close(code) => end = Some(code),
@@ -246,26 +274,36 @@ impl Viewer {
         }
     }
 
-    /// Ends the connection after the frames that are partly written.
+    /// Ends the connection after the messages that are partly written.
     pub(super) fn close(&mut self, code: CloseCode) {
-        if self.closing == Closing::No {
+        if self.closing != Closing::No {
+            return;
+        }
+        self.closing = Closing::Ours(Instant::now());
+        if self.form == Form::WebSocket {
             self.pending.push_back(frames::close(code));
-            self.closing = Closing::Ours(Instant::now());
         }
     }
 
-    /// Sends a ping; a viewer that neither read nor wrote since the last one is disconnected.
-    pub(super) fn ping(&mut self) -> Result<(), Disconnected> {
-        if !std::mem::take(&mut self.alive) {
+    /// Sends a heartbeat; a viewer that neither read nor wrote since the last one is disconnected.
+    pub(super) fn beat(&mut self, clock: HallClock) -> Result<(), Disconnected> {
+        // A reader of server-sent events answers nothing: the system notices when it is gone.
+        let answers = self.form == Form::WebSocket || self.blocked;
+        if !std::mem::take(&mut self.alive) && answers {
             return Err(Disconnected);
         }
-        if self.pending.len() < PENDING_FRAMES && self.closing == Closing::No {
-            self.pending.push_back(frames::ping());
+        if self.pending.len() < PENDING_MESSAGES && self.closing == Closing::No {
+            if self.form == Form::WebSocket {
+                self.pending.push_back(frames::ping());
+            }
+            if let Next::Event(next) = self.next {
+                self.pending.push_back(notice(self.form, &wire::heartbeat(next - 1, clock)));
+            }
         }
         Ok(())
     }
 
-    /// Whether a close frame has waited too long for its answer.
+    /// Whether the end has waited too long for its answer.
     pub(super) fn overdue(&self) -> bool {
         matches!(self.closing, Closing::Ours(since) if since.elapsed() > CLOSING)
     }
