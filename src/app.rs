@@ -243,11 +243,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
-    let health = health_of(&admin);
-    let taking = Arc::clone(&admin);
-    let web = Web::new(public, hub.clone(), clock, assets::asset, health)
-        .with_reports(Box::new(move |report| taking.take_report(report)));
-    let web = Arc::new(web);
+    let web = public_pages(public, hub.clone(), clock, &admin);
     let router = admin::router(&web, gate.keys(), &admin);
     let served = Served::new(router).with_files(&web);
     serve_pages(&mut supervisor, (listener, secure), &served, hub, web_limits, &stop);
@@ -266,6 +262,13 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
     Ok(Daemon { supervisor, folder, director })
+}
+
+/// The public addresses, which ask the protected ones for the daemon's health and give reports of visitors to them.
+fn public_pages(public: PublicView, hub: HubHandle, clock: HallClock, admin: &Arc<Admin>) -> Arc<Web> {
+    let taking = Arc::clone(admin);
+    let web = Web::new(public, hub, clock, assets::asset, health_of(admin));
+    Arc::new(web.with_reports(Box::new(move |report| taking.take_report(report))))
 }
 
 impl Daemon {

@@ -9,11 +9,11 @@ use game_core::replay::replay;
 use crate::daemon::{Daemon, PATIENCE, captures};
 use crate::published::played_sans;
 
-fn options(boards: usize, speed: f64, seed: u64) -> HallOptions {
+fn options(boards: usize, hall_speed: f64, seed: u64) -> HallOptions {
     HallOptions {
         boards,
         bus: boards,
-        speed,
+        speed: hall_speed,
         seed,
         games: Games::Random,
         rounds_per_board: 1,

@@ -115,7 +115,7 @@ fn handshake(method: &Method, headers: &HeaderMap) -> Option<(Form, String)> {
                     x-accel-buffering: no\r\n"
             .to_owned();
     for (name, value) in answer::OPEN_TO_ALL {
-        head.push_str(&format!("{name}: {value}\r\n"));
+        head.extend([name, ": ", value, "\r\n"]);
     }
     head.push_str("\r\n");
     Some((Form::EventStream, head))

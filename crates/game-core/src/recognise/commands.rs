@@ -14,6 +14,7 @@ use crate::time::Timestamp;
 
 impl Recogniser {
     /// Play goes on from what stands there: these rules cannot do that.
+    #[expect(clippy::unused_self, reason = "the same commands as the search takes")]
     pub(crate) fn go_on(&mut self, _now: Timestamp) {}
 
     /// The position from which the next game starts.

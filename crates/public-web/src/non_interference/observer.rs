@@ -3,6 +3,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
@@ -27,6 +28,7 @@ pub(super) struct Viewer {
     pub(super) last: (String, u64),
 }
 
+#[expect(clippy::large_enum_variant, reason = "a test has few of them")]
 enum Line {
     Socket(WebSocketStream<tokio::net::TcpStream>),
     Events(TcpStream, Vec<u8>),
@@ -107,7 +109,7 @@ async fn frames(socket: &mut WebSocketStream<tokio::net::TcpStream>) -> Vec<Stri
 
 /// The messages that arrived completely, without their ids.
 fn events(stream: &mut TcpStream, begun: &mut Vec<u8>) -> Vec<String> {
-    let mut buffer = [0; 64 * 1024];
+    let mut buffer = vec![0; 64 * 1024];
     loop {
         match stream.read(&mut buffer) {
             Ok(0) => break,
@@ -137,7 +139,8 @@ impl Site {
                 all.push((format!("{path} {value}"), answer));
             }
         }
-        let files: Vec<_> = paths().into_iter().filter(|path| path.ends_with(".pgn")).collect();
+        let files: Vec<_> =
+            paths().into_iter().filter(|path| Path::new(path).extension().is_some_and(|end| end == "pgn")).collect();
         all.push(("files on one connection".into(), self.by_socket(&files)));
         self.receive();
         for (index, viewer) in self.viewers.iter_mut().enumerate() {

@@ -68,6 +68,7 @@ impl Stream {
     }
 
     /// The topic of a viewer, with the section and round that it is of.
+    #[expect(clippy::ref_option, reason = "the key of the topics")]
     pub(super) fn watched(&mut self, games: &Option<Games>) -> Option<(&mut Topic, &SectionView<PublicView>, u32)> {
         Some((self.topics.get_mut(games)?, &self.section, self.round))
     }
@@ -211,7 +212,7 @@ mod tests {
     fn the_first_event_goes_at_once_and_those_of_the_next_moment_together() {
         let hall = Hall::open(1.0);
         hall.start_game("a", 1, 1, &[]);
-        let limits = Limits { message_every: Duration::from_secs(3600), ..limits() };
+        let limits = Limits { message_every: Duration::from_hours(1), ..limits() };
         let mut stream = opened(&hall);
         assert_eq!(stream.due(), None);
         hall.play("a", 1);
@@ -220,7 +221,7 @@ mod tests {
         catch_up(&mut stream, limits);
         hall.play("a", 3);
         assert!(stream.catch_up(limits));
-        assert!(stream.due().is_some_and(|due| due > Instant::now() + Duration::from_secs(3000)));
+        assert!(stream.due().is_some_and(|due| due > Instant::now() + Duration::from_mins(50)));
         assert_eq!(kept(&mut stream, 3).1, 0, "they wait");
         catch_up(&mut stream, limits);
         assert_eq!(kept(&mut stream, 3).1, 1, "one message");
