@@ -11,6 +11,7 @@ mod games;
 #[cfg(feature = "tls")]
 mod https;
 mod metrics;
+mod organiser;
 mod outputs;
 mod published;
 mod records;

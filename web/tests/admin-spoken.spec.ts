@@ -70,6 +70,7 @@ const moves = (id: string) => ({
   moves: [{ san: "e4", uci: "e2e4", fen: AFTER_E4, clk_ms: 5_400_000, emt_ms: 3000 }],
   events: [],
   corrections: [],
+  gaps: [],
 });
 
 /** Opens the dashboard on these values; returns how to say more and what was ordered. */

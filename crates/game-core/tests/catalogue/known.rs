@@ -116,8 +116,18 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
     ),
-    known("gap of 7 to 20 plies", &[108], &[Kind::GameCount, Kind::WrongClockTime], NEXT_GAME),
-    known("gap of 7 to 20 plies", &[151], &[Kind::GameCount, Kind::MissingMoves], NEXT_GAME),
+    known(
+        "gap of 7 to 20 plies",
+        &[108],
+        &[Kind::GameCount, Kind::WrongClockTime, Kind::IllegalMoveNotReported],
+        NEXT_GAME,
+    ),
+    known(
+        "gap of 7 to 20 plies",
+        &[151],
+        &[Kind::GameCount, Kind::MissingMoves, Kind::IllegalMoveNotReported],
+        NEXT_GAME,
+    ),
     known(
         "dead square found",
         &[0],
@@ -135,14 +145,14 @@ pub(crate) const KNOWN: &[Known] = &[
     known(
         "very bad line",
         &[77],
-        &[Kind::IllegalMoveNotReported, Kind::MissingMoves, Kind::MissingResult, Kind::Retracts],
-        "a damaged message named a wrong square, which looks like an illegal move from which play goes on: the record stops there",
+        &[Kind::IllegalMoveNotReported, Kind::WrongMoves, Kind::Retracts],
+        "a damaged message named a wrong square in the first move: the record goes on over a gap, but from moves that were not played",
     ),
     known(
         "very bad line",
         &[101],
-        &[Kind::IllegalMoveNotReported, Kind::MissingMoves, Kind::MissingResult],
-        "a damaged message named a wrong square, which looks like an illegal move from which play goes on: the record stops there",
+        &[Kind::IllegalMoveNotReported, Kind::MissingMoves],
+        "a damaged message named a wrong square, which looks like an illegal move from which play goes on: a gap is marked there",
     ),
     known("very bad line", &[117], &[Kind::WrongClockTime, Kind::Retracts], PUT_RIGHT),
     known(
