@@ -73,9 +73,9 @@ impl Desk {
         let answer =
             self.raw("POST", "/api/v1/admin/session", Some(&json!({"name": "Ada", "password": PASSWORD}))).unwrap();
         let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
-        self.cookie = cookie.split(';').next().unwrap().to_owned();
+        cookie.split(';').next().unwrap().clone_into(&mut self.cookie);
         let body: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
-        self.token = body["csrf_token"].as_str().unwrap().to_owned();
+        body["csrf_token"].as_str().unwrap().clone_into(&mut self.token);
     }
 
     fn raw(&self, method: &str, path: &str, body: Option<&Value>) -> Option<String> {
@@ -114,8 +114,8 @@ impl Desk {
         body
     }
 
-    fn order(&self, order: Value) -> Value {
-        let (code, body) = self.request("POST", "/api/v1/admin/orders", Some(&order)).unwrap();
+    fn order(&self, order: &Value) -> Value {
+        let (code, body) = self.request("POST", "/api/v1/admin/orders", Some(order)).unwrap();
         assert_eq!(code, 200, "{order}: {body}");
         serde_json::from_str(&body).unwrap()
     }
@@ -181,7 +181,8 @@ fn table(hall: &Hall, round: usize) -> String {
     let mut text = format!("Round {}\nTable;White;Black\n", round + 1);
     for (place, board) in hall.schedule().iter().enumerate() {
         let name = |tag| board.games[round].get(tag).unwrap();
-        text += &format!("{};{} {place};{} {place}\n", BOARDS - place, name("White"), name("Black"));
+        let (white, black) = (name("White"), name("Black"));
+        text.extend([format!("{};{white} {place};{black} {place}\n", BOARDS - place)]);
     }
     text
 }
@@ -231,7 +232,7 @@ fn from_an_empty_folder_to_the_report_of_the_second_round() {
     // The organiser knows what stands where: the first board at the last table.
     let seats: Vec<_> =
         serials.iter().enumerate().map(|(place, board)| json!({"table": BOARDS - place, "board": board})).collect();
-    desk.order(json!({"order": "seat_boards", "seats": seats}));
+    desk.order(&json!({"order": "seat_boards", "seats": seats}));
 
     // The computer starts again: the tables stay.
     desk.stop();
@@ -243,7 +244,7 @@ fn from_an_empty_folder_to_the_report_of_the_second_round() {
     hall.exchange(1, 20_077, true, "ttySPARE").unwrap();
     desk.until("the spare board is found", |desk| desk.get("boards").to_string().contains("20077"));
     // The start position stood on the broken board, so its game has begun: it goes on on the spare one.
-    desk.order(json!({"order": "swap_board", "game": format!("{slug}-1-{}", BOARDS - 1), "board": "20077"}));
+    desk.order(&json!({"order": "swap_board", "game": format!("{slug}-1-{}", BOARDS - 1), "board": "20077"}));
     assert!(desk.get("hall").to_string().contains("20077"));
 
     hall.start();
@@ -252,10 +253,10 @@ fn from_an_empty_folder_to_the_report_of_the_second_round() {
     // A result is typed at the wrong table, and taken back: the game goes on.
     let wrong = format!("{slug}-1-{BOARDS}");
     desk.until("the game is public", |desk| !desk.moves(&wrong).is_empty());
-    desk.order(json!({"order": "set_result", "game": wrong, "result": "0-1"}));
+    desk.order(&json!({"order": "set_result", "game": wrong, "result": "0-1"}));
     let history = desk.get("history");
     let number = history[0]["correction"]["number"].as_u64().unwrap_or_else(|| panic!("{history}"));
-    desk.order(json!({"order": "undo", "number": number}));
+    desk.order(&json!({"order": "undo", "number": number}));
     assert_eq!(desk.result(&wrong), "*");
     // The first round is over once each board has played a game; its results are typed where the kings did not say them.
     assert!(hall.wait_until(PATIENCE, |hall| hall.boards().iter().all(|board| board.games_finished >= 1)));
@@ -271,7 +272,7 @@ fn from_an_empty_folder_to_the_report_of_the_second_round() {
     for table in 1..=BOARDS {
         let game = format!("{slug}-1-{table}");
         if desk.result(&game) == "*" {
-            desk.order(json!({"order": "set_result", "game": game, "result": "1/2-1/2"}));
+            desk.order(&json!({"order": "set_result", "game": game, "result": "1/2-1/2"}));
         }
     }
 
@@ -285,7 +286,7 @@ fn from_an_empty_folder_to_the_report_of_the_second_round() {
         desk.until(&format!("{game} has moves"), |desk| desk.moves(&game).len() == 12);
         if desk.result(&game) == "*" {
             desk.order(
-                json!({"order": "set_result", "game": game, "result": if table == 1 { "1-0" } else { "1/2-1/2" }}),
+                &json!({"order": "set_result", "game": game, "result": if table == 1 { "1-0" } else { "1/2-1/2" }}),
             );
         }
     }

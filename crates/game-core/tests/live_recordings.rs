@@ -84,8 +84,7 @@ fn the_record_goes_on_to_the_end_and_public_plies_stay() {
 fn a_board_with_a_log_loses_nothing_in_a_hall_that_is_killed_in_blitz() {
     const PLAYED: &str = "e4 e5 Nf3 Nc6 Bc4 Bc5 b4 Bxb4 c3 Ba5 d4 exd4 O-O d3 Qb3 Qf6 e5 Qg6 Re1 Nge7 Ba3 b5 Qxb5 Rb8 Qa4 Bb6 \
         Nbd2 Bb7 Ne4 Qf5 Bxd3 Qh5 Nf6+ gxf6 exf6 Rg8 Rad1 Qxf3 Rxe7+ Nxe7 Qxd7+ Kxd7 Bf5+ Ke8 Bd7+ Kf8 Bxe7#";
-    let path = format!("{}/../../tests/captures/killed-in-blitz.capture", env!("CARGO_MANIFEST_DIR"));
-    let capture = read_capture(&std::fs::read(path).unwrap());
+    let capture = read_capture(include_bytes!("../../../tests/captures/killed-in-blitz.capture"));
     assert!(capture.errors.is_empty(), "{:?}", capture.errors);
     let replay = replay_with(recogniser::recognition(), &[capture]);
     let mut sans = Vec::new();
