@@ -94,7 +94,7 @@ fn differing(
 }
 
 #[test]
-#[ignore = "minutes of blitz at the speed of life: see docs/testing.md"]
+#[ignore = "minutes of blitz at the speed of life: cargo test --test crash blitz -- --ignored --nocapture"]
 fn blitz_goes_on_while_the_daemon_is_killed_twenty_times() {
     let number = |name, otherwise| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
     let wrong = killed_in_blitz(number("BOARDCAST_SEED", 1), number("BOARDCAST_KILLS", 20) as u32, 80);
