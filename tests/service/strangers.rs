@@ -222,8 +222,11 @@ fn flooded(most: usize) -> Option<(usize, Duration, Duration)> {
         }
         held.push(socket);
     }
+    let connected = held.len();
+    // The test itself needs some open files again.
+    held.truncate(connected.saturating_sub(50));
     let during = latency(here);
-    Some((held.len(), before, during))
+    Some((connected, before, during))
 }
 
 #[test]
