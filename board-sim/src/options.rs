@@ -78,7 +78,8 @@ pub struct HallOptions {
     pub forgetful: bool,
     /// When players who are ready begin.
     pub beginning: Beginning,
-    /// The serial number of the first board, of five digits; the others follow. Halls side by side need different ones.
+    /// The serial number of the first board; the others follow. Halls side by side need different ones. At most five digits; on a
+    /// line with several boards at most 16,383, since the number is the board's address.
     pub first_serial: u32,
 }
 

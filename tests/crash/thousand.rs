@@ -54,9 +54,10 @@ fn furnish(folder: &Path, boards: usize, minutes: f64, seed: u64) -> Vec<Hall> {
         Hall::new(HallOptions { boards, bus, first_serial, speed: 1.0, seed, link, games, ..HallOptions::default() })
             .unwrap()
     };
+    // Boards in bus mode have numbers below 16,384.
     let mut halls = vec![hall("single", boards - on_lines, 0, 10_001)];
     if on_lines > 0 {
-        halls.push(hall("lines", on_lines, ON_A_LINE, 50_001));
+        halls.push(hall("lines", on_lines, ON_A_LINE, 12_001));
     }
     halls
 }
