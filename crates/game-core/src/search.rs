@@ -61,7 +61,7 @@ use ending::Ended;
 use game::Game;
 use intake::Intake;
 use line::NodeId;
-pub(crate) use recogniser::SearchRecogniser;
+pub(crate) use recogniser::{Conclusion, Recogniser};
 use weights as w;
 
 /// Something that the search tells.

@@ -4,15 +4,15 @@
 
 use shakmaty::{Bitboard, Position};
 
-use super::{Cause, SearchRecogniser, Step};
+use super::conclusion::Conclusion;
+use super::{Cause, Recogniser, Step};
 use crate::event::{Evidence, Variant};
 use crate::line::{Line, start_position};
-use crate::recognise::Conclusion;
 use crate::search::Told;
 use crate::search::hypothesis::index;
 use crate::time::Timestamp;
 
-impl SearchRecogniser {
+impl Recogniser {
     /// The next conclusion, in order.
     pub(crate) fn poll(&mut self) -> Option<Conclusion> {
         loop {
