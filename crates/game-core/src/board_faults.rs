@@ -17,8 +17,8 @@ const MISREAD_PIECES: usize = 3;
 
 impl BoardFaults {
     /// These faults and one more: the piece on this square is reported as `seen`. None when there are too many already.
-    pub(crate) fn with_misread(&self, square: Square, seen: PieceCode) -> Option<Self> {
-        let mut more = *self;
+    pub(crate) fn with_misread(self, square: Square, seen: PieceCode) -> Option<Self> {
+        let mut more = self;
         let known = more.misread.iter().position(|misread| misread.is_some_and(|(at, _)| at == square));
         let place = known.or_else(|| more.misread.iter().position(Option::is_none))?;
         *more.misread.get_mut(place)? = Some((square, seen));
@@ -26,13 +26,13 @@ impl BoardFaults {
     }
 
     /// Squares of misread pieces, with the reported code.
-    pub(crate) fn misread(&self) -> impl Iterator<Item = (Square, PieceCode)> + use<> {
+    pub(crate) fn misread(self) -> impl Iterator<Item = (Square, PieceCode)> {
         self.misread.into_iter().flatten()
     }
 
     /// The faults after a move: a misread piece moves along or leaves the board.
     #[must_use]
-    pub(crate) fn after(&self, turn: Color, mv: Move) -> Self {
+    pub(crate) fn after(self, turn: Color, mv: Move) -> Self {
         self.map_misread(|misread| match mv {
             Move::Normal { from, to, promotion: None, .. } if misread == from => Some(to),
             Move::EnPassant { from, to } if misread == from => Some(to),
@@ -44,7 +44,7 @@ impl BoardFaults {
         })
     }
 
-    fn map_misread(&self, goes: impl Fn(Square) -> Option<Square>) -> Self {
+    fn map_misread(self, goes: impl Fn(Square) -> Option<Square>) -> Self {
         let misread = self.misread.map(|misread| misread.and_then(|(square, seen)| Some((goes(square)?, seen))));
         Self { misread }
     }

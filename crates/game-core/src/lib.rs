@@ -18,7 +18,7 @@
 //!    what is at the other end of an unknown port.
 //! 2. [`placement`] holds the pieces on the 64 squares. `board_faults` has the pieces that a board misreads;
 //!    `unsteady` finds pieces with a bad contact.
-//! 3. [`search`] finds the likeliest line of play behind what was heard. `docs/recognition.md` explains the model.
+//! 3. `search` finds the likeliest line of play behind what was heard. `docs/recognition.md` explains the model.
 //! 4. `clock` turns clock messages into presses (`press`), `times` computes `%clk` and `%emt` of each move.
 //! 5. [`game`] folds events into one game and its PGN. [`alarm`] derives what an arbiter must look at from games and boards.
 //! 6. [`capture`] reads and writes the inputs as text; [`replay`] runs a session over captures.
@@ -42,7 +42,7 @@ mod press;
 pub mod probe;
 mod reading;
 pub mod replay;
-pub mod search;
+mod search;
 pub mod session;
 pub mod time;
 mod times;

@@ -105,6 +105,16 @@ impl Line {
         self.head().legal_moves().is_empty()
     }
 
+    /// Whether it has the start, the moves and the gaps of another line.
+    #[cfg(feature = "equivalence")]
+    pub(crate) fn is_same_line(&self, other: &Self) -> bool {
+        self.variant == other.variant
+            && self.plies() == other.plies()
+            && self.nodes.iter().zip(&other.nodes).all(|(one, other)| one.mv == other.mv)
+            && self.start() == other.start()
+            && self.gaps().eq(other.gaps())
+    }
+
     /// Adds a move. False, and the line is unchanged, when the move is not legal.
     pub fn push(&mut self, mv: Move) -> bool {
         let Ok(position) = self.head().clone().play(mv) else {

@@ -4,6 +4,8 @@
 //! Knows the search and when to ask the board for more. Must not know clock times, storage or viewers.
 
 mod conclusion;
+#[cfg(feature = "equivalence")]
+mod equivalence;
 mod inputs;
 mod orders;
 mod steps;
@@ -116,7 +118,7 @@ pub(crate) struct Recogniser {
 impl Default for Recogniser {
     fn default() -> Self {
         Self {
-            search: Search::new(),
+            search: Search::default(),
             placement: Placement::EMPTY,
             line: None,
             seen: Vec::new(),
@@ -254,12 +256,6 @@ impl Recogniser {
     /// The likeliest hypotheses, for engineers.
     pub(crate) fn hypotheses(&self, count: usize) -> Vec<String> {
         self.search.explain(count)
-    }
-
-    /// Not compared yet: always different.
-    #[cfg(feature = "equivalence")]
-    pub(crate) fn is_equivalent_to(&self, _other: &Self, _now: Timestamp) -> bool {
-        false
     }
 
     fn game(&self) -> Option<&Game> {

@@ -51,7 +51,7 @@ impl Recogniser {
 
     /// Takes over what the search has told.
     pub(super) fn gather(&mut self, cause: Cause) {
-        let told: Vec<Told> = std::iter::from_fn(|| self.search.poll()).map(|(_, told)| told).collect();
+        let told: Vec<Told> = std::iter::from_fn(|| self.search.poll()).collect();
         if told.is_empty() {
             return;
         }
@@ -69,7 +69,7 @@ impl Recogniser {
                     }
                     Step::Started(Box::new(start), *variant)
                 }
-                Told::Move { ply, mv, .. } => {
+                Told::Move { ply, mv } => {
                     let (seen, evidence) =
                         if of_this_game { self.grounds(*ply, cause) } else { (None, Evidence::Quiet) };
                     Step::Move { mv: *mv, seen, evidence }
@@ -90,7 +90,6 @@ impl Recogniser {
                     let Ok(position) = start_position(fen, variant) else { continue };
                     Step::Gap(Box::new(position))
                 }
-                Told::Doubt { .. } => continue,
                 Told::Ended { reason: "", .. } => Step::Closed,
                 Told::Ended { result, reason } => Step::Over { outcome: *result, reason },
                 Told::Undone => Step::Undone,
