@@ -165,8 +165,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         time,
     } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
-    let listening = 1 + usize::from(tls.is_some()) + serving.listeners.len();
-    let shares = listeners::shares(&serving.limits, listening);
+    let shares = listeners::shares(&serving.limits, 1 + usize::from(tls.is_some()) + serving.listeners.len());
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
@@ -195,17 +194,15 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let review = review.with(gate.clone());
     let public = gate.public(Policy::PUBLIC);
     let (hub, hub_thread) = hub::start(public.clone(), clock, shares.hub).context("the hub does not start")?;
-    supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("director", director_running.ended());
-    supervisor.essential("gate", end_of(gate_thread));
-    supervisor.essential("hub", end_of(hub_thread));
+    for (name, thread) in [("recorder", recorder_thread), ("gate", gate_thread), ("hub", hub_thread)] {
+        supervisor.essential(name, end_of(thread));
+    }
     let local = listener.local_addr()?;
     if let Err(error) = folder.write_address(local) {
         tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
     }
-    let secure = Secure::open(tls, &data, &stop).await?;
-    let further = listeners::open(&serving, &data, &stop).await?;
-    let https = secure.as_ref().map(Secure::address).or(further.iter().find_map(listeners::Open::secure_address));
+    let (secure, further, https) = open_listeners(tls, &serving, &data, &stop).await?;
     warn_of_login(local, public_url.as_ref(), https);
     let alarms = AlarmBook::default();
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
@@ -241,7 +238,6 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
-    captures.prepare();
     tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
     send_messages(&mut supervisor, &messages, &alarms, &stop);
@@ -252,6 +248,19 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
     Ok(Daemon { supervisor, folder, director })
+}
+
+/// Opens HTTPS and the further listeners; gives them, and where browsers of the network log in.
+async fn open_listeners(
+    tls: Option<TlsSettings>,
+    serving: &Serving,
+    data: &Path,
+    stop: &CancellationToken,
+) -> anyhow::Result<(Option<Secure>, Vec<listeners::Open>, Option<SocketAddr>)> {
+    let secure = Secure::open(tls, data, stop).await?;
+    let further = listeners::open(serving, data, stop).await?;
+    let https = secure.as_ref().map(Secure::address).or(further.iter().find_map(listeners::Open::secure_address));
+    Ok((secure, further, https))
 }
 
 /// The public addresses, which ask the protected ones for the daemon's health and give reports of visitors to them.
@@ -605,7 +614,7 @@ fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>, 
     Ok(())
 }
 
-/// Lets room be made among the captures.
+/// Prepares the folder of captures, and lets room be made in it.
 fn tidy_captures(
     supervisor: &mut Supervisor,
     captures: &CaptureFolder,
@@ -614,6 +623,7 @@ fn tidy_captures(
     clock: HallClock,
     stop: &CancellationToken,
 ) {
+    captures.prepare();
     let (captures, director, stop) = (captures.clone(), director.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || {
         tidying(captures.clone(), limit, director.clone(), clock, stop.clone())
