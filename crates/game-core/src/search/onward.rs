@@ -40,6 +40,10 @@ impl Onward {
             && self.games.iter().zip(&other.games).all(|(one, other)| same(one, other))
     }
 
+    pub(super) fn games_mut(&mut self) -> impl Iterator<Item = &mut Game> {
+        self.games.iter_mut()
+    }
+
     pub(super) fn hear(&mut self, now: u64, event: &Event) {
         self.games.iter_mut().for_each(|game| game.observe(now, event.clone()));
     }
