@@ -305,6 +305,8 @@ impl Game {
             let off = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
             let doubts = Doubts { off, faults: self.wide };
             self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, doubts);
+            // A wide search leaves more room than it needs afterwards.
+            self.beam.hypotheses.shrink_to(2 * bound);
             self.next += 1;
             self.note_certain();
             if self.next.is_multiple_of(EVERY) {
