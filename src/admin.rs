@@ -9,6 +9,7 @@ pub(crate) mod api;
 mod arbiter;
 pub(crate) mod client;
 mod daemon;
+mod equipment;
 mod files;
 mod guard;
 mod hall;
@@ -23,6 +24,7 @@ mod outputs;
 mod pages;
 mod problem;
 mod reach;
+mod rehearsal;
 mod reports;
 mod session;
 mod state;
@@ -75,6 +77,11 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let own_account = OpenApiRouter::default()
         .routes(routes!(session::logged_in, session::log_out))
         .routes(routes!(session::change_password));
+    let rehearse = OpenApiRouter::default().routes(routes!(rehearsal::enter_rehearsal));
+    let leave = OpenApiRouter::default().routes(routes!(rehearsal::see_rehearsal, rehearsal::leave_rehearsal));
+    let see_ports = OpenApiRouter::default().routes(routes!(equipment::list_ports));
+    let allow_ports = OpenApiRouter::default().routes(routes!(equipment::allow_port));
+    let log = OpenApiRouter::default().routes(routes!(equipment::see_log));
     let keys =
         OpenApiRouter::default().routes(routes!(keys::list_keys, keys::add_key)).routes(routes!(keys::revoke_key));
     let see_outputs = OpenApiRouter::default().routes(routes!(outputs::list_outputs));
@@ -113,6 +120,11 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let (routes, mut document) = for_all
         .merge(with(Right::OwnAccount, socket))
         .merge(with(Right::OwnAccount, own_account))
+        .merge(with(Right::OwnAccount, leave))
+        .merge(with(Right::Operate, rehearse))
+        .merge(with(Right::Watch, see_ports))
+        .merge(with(Right::Operate, allow_ports))
+        .merge(with(Right::Administer, log))
         .merge(with(Right::Watch, watch))
         .merge(with(Right::Watch, see_outputs))
         .merge(with(Right::Operate, order_outputs))

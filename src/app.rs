@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use axum::Router;
 use axum::http::HeaderMap;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -25,6 +26,7 @@ use crate::director::{self, DirectorHandle};
 use crate::eboard::{self, Access, Boards};
 use crate::first_link::ShownLink;
 use crate::metrics::{self, Latency, Metrics, Sources};
+use crate::rehearsal::{self, Rehearsals};
 use crate::review::Review;
 use crate::secure::Secure;
 use crate::service::{self, Liveness};
@@ -47,6 +49,9 @@ use publish::hub::{self, HubHandle};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// The ports that a person allowed, in the data folder.
+const PORTS: &str = "ports.json";
 
 /// Where boards were found, in the data folder.
 const LINES: &str = "lines.json";
@@ -94,6 +99,10 @@ pub struct Settings {
     pub tls: Option<TlsSettings>,
     /// The e-board socket for programs that speak the protocol of LiveChess; off when missing.
     pub eboard: Option<EboardSettings>,
+    /// The accounts of the daemon beside which this one is a rehearsal; its own when missing.
+    pub accounts: Option<Accounts>,
+    /// How a rehearsal begins beside this daemon; none where there can be none.
+    pub rehearsal: Option<rehearsal::Start>,
 }
 
 /// HTTPS of the daemon itself.
@@ -148,6 +157,8 @@ pub struct Daemon {
     folder: DataFolder,
     /// The owner of its tournament. A copy that is kept keeps the daemon from ending.
     pub director: DirectorHandle,
+    /// All its addresses.
+    pub router: Router,
 }
 
 /// Runs the daemon until the stop.
@@ -178,6 +189,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         messages,
         tls,
         eboard,
+        accounts,
+        rehearsal,
     } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
     let (web_limits, hub_limits) = client_limits();
@@ -202,7 +215,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let (director, director_running) = director::start(clock, recorder.clone(), Reader::open_in(&data)?, &past)
         .context("the director does not start")?;
     drop(past);
-    let liveness = watch_owners(&mut supervisor, &recorder, &director, &stop);
+    let is_rehearsal = accounts.is_some();
+    let liveness = watch_owners(&mut supervisor, (&recorder, &director), !is_rehearsal, &stop);
     initial.order(&director).await?;
     let opened = gate::open(&feed, clock, history, recorder.downgrade());
     let (gate, gate_thread) = opened.context("the gate does not start")?;
@@ -223,8 +237,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
     let owners = (&director, &recorder, &hub, &alarms);
     let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
+    scope.ports.keep_in(data.join(PORTS));
+    let rehearsals = Rehearsals::new(rehearsal);
     let admin = Admin::new(Parts {
-        accounts: open_accounts(&data),
+        accounts: accounts.or_else(|| open_accounts(&data)),
         public_url,
         https: secure.as_ref().map(Secure::address),
         plain: in_network(local, secure.as_ref()),
@@ -239,13 +255,16 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         outputs,
         metrics,
         liveness,
+        ports: scope.ports.clone(),
+        is_rehearsal,
+        rehearsals: rehearsals.clone(),
         stop: stop.clone(),
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
     let web = public_pages(public, hub.clone(), clock, &admin);
     let router = admin::router(&web, gate.keys(), &admin);
-    let served = Served::new(router).with_files(&web);
+    let served = Served::new(rehearsals.beside(router.clone())).with_files(&web);
     serve_pages(&mut supervisor, (listener, secure), &served, hub, web_limits, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, web_limits, &stop).await?;
 
@@ -261,7 +280,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let context = BoardContext { clock, director: director.clone(), captures };
     run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
-    Ok(Daemon { supervisor, folder, director })
+    Ok(Daemon { supervisor, folder, director, router })
 }
 
 /// The public addresses, which ask the protected ones for the daemon's health and give reports of visitors to them.
@@ -277,9 +296,9 @@ impl Daemon {
     /// # Errors
     /// When a part without which nothing works fails.
     pub async fn run(self) -> anyhow::Result<()> {
-        let Self { supervisor, folder, director } = self;
+        let Self { supervisor, folder, director, router } = self;
         // The director ends with its last handle, and the recorder with the director.
-        drop(director);
+        drop((director, router));
         let ended = supervisor.run().await;
         drop(folder);
         ended
@@ -348,17 +367,17 @@ fn run_boards(
     });
 }
 
-/// Feeds the watchdog while recorder and director answer.
+/// Notes whether recorder and director answer; the daemon that is the service also feeds the watchdog.
 fn watch_owners(
     supervisor: &mut Supervisor,
-    recorder: &RecorderHandle,
-    director: &DirectorHandle,
+    (recorder, director): (&RecorderHandle, &DirectorHandle),
+    is_service: bool,
     stop: &CancellationToken,
 ) -> Liveness {
     let liveness = Liveness::default();
     let (recorder, director, stop, noted) = (recorder.clone(), director.clone(), stop.clone(), liveness.clone());
     supervisor.replaceable("watch of recorder and director", move || {
-        let watching = service::watch(recorder.clone(), director.clone(), noted.clone(), stop.clone());
+        let watching = service::watch((recorder.clone(), director.clone()), noted.clone(), is_service, stop.clone());
         async {
             watching.await;
             Ok(())

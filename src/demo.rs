@@ -59,6 +59,8 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         messages: Messages::default(),
         tls: None,
         eboard: None,
+        accounts: None,
+        rehearsal: None,
     };
     Ok(Rehearsal { hall, settings })
 }

@@ -21,6 +21,7 @@ pub mod input_file;
 mod logging;
 pub mod metrics;
 mod monitor;
+pub mod rehearsal;
 pub mod review;
 mod secure;
 pub mod service;

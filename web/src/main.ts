@@ -6,7 +6,6 @@ import { gameOfPage, namePlace } from "./lib/place";
 import { gameHref } from "./lib/route";
 import { begin } from "./lib/words.svelte";
 import "./style.css";
-import "./drawn.css";
 
 const page = document.getElementById("page");
 const game = gameOfPage();

@@ -80,6 +80,8 @@ pub(crate) struct ClockTracker {
     contradictions: u8,
     /// Whether a press has proven the seating in this game.
     proven: bool,
+    /// Whether the clock shows that its battery is low.
+    battery_low: bool,
 }
 
 /// A clock that is stopped, by Start/Stop or by a fallen flag.
@@ -290,6 +292,11 @@ impl ClockTracker {
         self.state.is_some()
     }
 
+    /// Whether the connected clock shows that its battery is low.
+    pub(crate) fn battery_is_low(&self) -> bool {
+        self.battery_low && self.is_connected()
+    }
+
     /// The player whose time runs.
     pub(crate) fn running(&self) -> Option<Side> {
         let state = self.state.as_ref()?;
@@ -413,6 +420,7 @@ impl ClockTracker {
         if is_blank(times) {
             return ClockNews::Tick;
         }
+        self.battery_low = times.battery_low;
         if let Some(state) = &mut self.state {
             return state.follow(now, times);
         }

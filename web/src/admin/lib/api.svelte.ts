@@ -10,6 +10,8 @@ export interface Session {
   readonly name: string;
   readonly role: Role;
   readonly csrf_token: string;
+  /** Whether this browser is in the rehearsal. */
+  readonly rehearsal: boolean;
 }
 
 const API = "/api/v1/admin";
