@@ -88,7 +88,11 @@ impl Ports {
             return Ok(false);
         }
         let mut all = state.allowed.clone();
-        if allowed { all.insert(port.to_owned()) } else { all.remove(port) };
+        if allowed {
+            all.insert(port.to_owned())
+        } else {
+            all.remove(port)
+        };
         if let Some(file) = &state.file {
             std::fs::write(file, serde_json::to_vec_pretty(&all)?)?;
         }

@@ -90,7 +90,9 @@ impl Frame {
     /// The policy with the digest that the build gives of the style in the page, so that this style alone is allowed.
     fn policy_of(&self, page: &str) -> String {
         let named = page.split_once("<style data-digest=\"").and_then(|(_, rest)| rest.split_once('"'));
-        match named.filter(|(digest, _)| digest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-+/=".contains(&byte))) {
+        match named
+            .filter(|(digest, _)| digest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-+/=".contains(&byte)))
+        {
             Some((digest, _)) => self.policy.replacen("style-src 'self'", &format!("style-src 'self' '{digest}'"), 1),
             None => self.policy.to_owned(),
         }
