@@ -16,3 +16,7 @@ if (game !== null) {
 void begin().then(() => {
   if (page !== null) mount(App, { target: page });
 });
+// It says when there is no network; where the browser has none, or the connection is not secure, all else works.
+window.addEventListener("load", () => {
+  navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
+});
