@@ -10,6 +10,7 @@ mod arbiter;
 pub(crate) mod client;
 mod clock;
 mod daemon;
+mod equipment;
 mod files;
 mod guard;
 mod hall;
@@ -25,6 +26,7 @@ mod pages;
 mod problem;
 mod rates;
 pub(crate) mod reach;
+mod rehearsal;
 mod reports;
 mod session;
 mod state;
@@ -84,6 +86,11 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let own_account = OpenApiRouter::default()
         .routes(routes!(session::logged_in, session::log_out))
         .routes(routes!(session::change_password));
+    let rehearse = OpenApiRouter::default().routes(routes!(rehearsal::enter_rehearsal));
+    let leave = OpenApiRouter::default().routes(routes!(rehearsal::see_rehearsal, rehearsal::leave_rehearsal));
+    let see_ports = OpenApiRouter::default().routes(routes!(equipment::list_ports));
+    let allow_ports = OpenApiRouter::default().routes(routes!(equipment::allow_port));
+    let log = OpenApiRouter::default().routes(routes!(equipment::see_log));
     let keys =
         OpenApiRouter::default().routes(routes!(keys::list_keys, keys::add_key)).routes(routes!(keys::revoke_key));
     let see_outputs = OpenApiRouter::default().routes(routes!(outputs::list_outputs));
@@ -124,6 +131,11 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let (routes, mut document) = for_all
         .merge(with(Right::OwnAccount, socket))
         .merge(with(Right::OwnAccount, own_account))
+        .merge(with(Right::OwnAccount, leave))
+        .merge(with(Right::Operate, rehearse))
+        .merge(with(Right::Watch, see_ports))
+        .merge(with(Right::Operate, allow_ports))
+        .merge(with(Right::Administer, log))
         .merge(with(Right::Watch, watch))
         .merge(with(Right::Watch, see_outputs))
         .merge(with(Right::Operate, order_outputs))

@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use axum::Router;
 use axum::http::HeaderMap;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -26,6 +27,7 @@ use crate::eboard::{self, Access, Boards};
 use crate::first_link::ShownLink;
 use crate::listeners::{self, Serving, Shares};
 use crate::metrics::{self, Latency, Metrics, Sources};
+use crate::rehearsal::{self, Rehearsals};
 use crate::review::Review;
 use crate::secure::Secure;
 use crate::service::{self, Liveness};
@@ -51,6 +53,9 @@ pub use crate::listeners::listen;
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
+
+/// The ports that a person allowed, in the data folder.
+const PORTS: &str = "ports.json";
 
 /// Where boards were found, in the data folder.
 const LINES: &str = "lines.json";
@@ -99,6 +104,10 @@ pub struct Settings {
     pub serving: Serving,
     /// The time that a person's device gives to a computer without a clock.
     pub time: TimeOffers,
+    /// The accounts of the daemon beside which this one is a rehearsal; its own when missing.
+    pub accounts: Option<Accounts>,
+    /// How a rehearsal begins beside this daemon; none where there can be none.
+    pub rehearsal: Option<rehearsal::Start>,
 }
 
 /// HTTPS of the daemon itself.
@@ -131,6 +140,8 @@ pub struct Daemon {
     folder: DataFolder,
     /// The owner of its tournament. A copy that is kept keeps the daemon from ending.
     pub director: DirectorHandle,
+    /// All its addresses.
+    pub router: Router,
 }
 
 /// Runs the daemon until the stop.
@@ -163,6 +174,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         eboard,
         serving,
         time,
+        accounts,
+        rehearsal,
     } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
     let shares = listeners::shares(&serving.limits, 1 + usize::from(tls.is_some()) + serving.listeners.len());
@@ -187,7 +200,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let (director, director_running) = director::start(clock, recorder.clone(), Reader::open_in(&data)?, &past)
         .context("the director does not start")?;
     drop(past);
-    let liveness = watch_owners(&mut supervisor, &recorder, &director, &stop);
+    let is_rehearsal = accounts.is_some();
+    let liveness = watch_owners(&mut supervisor, (&recorder, &director), !is_rehearsal, &stop);
     initial.order(&director).await?;
     let opened = gate::open(&feed, clock, history, recorder.downgrade());
     let (gate, gate_thread) = opened.context("the gate does not start")?;
@@ -208,8 +222,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
     let owners = (&director, &recorder, &hub, (&alarms, &outputs));
     let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
+    scope.ports.keep_in(data.join(PORTS));
+    let rehearsals = Rehearsals::new(rehearsal);
     let admin = Admin::new(Parts {
-        accounts: open_accounts(&data),
+        accounts: accounts.or_else(|| open_accounts(&data)),
         public_url,
         https,
         plain: in_network(local, secure.as_ref()),
@@ -226,12 +242,18 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         time,
         metrics,
         liveness,
+        ports: scope.ports.clone(),
+        is_rehearsal,
+        rehearsals: rehearsals.clone(),
         stop: stop.clone(),
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
     let web = public_pages(public, hub.clone(), clock, &admin, shares);
-    let routers = admin::routers(&web, gate.keys(), &admin);
+    let mut routers = admin::routers(&web, gate.keys(), &admin);
+    let router = routers.all.clone();
+    routers.all = rehearsals.beside(router.clone());
+    routers.admin = rehearsals.beside(routers.admin);
     let (opened, proxies) = ((listener, secure, further), Arc::new(serving.proxies));
     listeners::serve(&mut supervisor, opened, (routers, &web, &proxies), hub, shares.web, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, shares.web, &stop).await?;
@@ -247,7 +269,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let context = BoardContext { clock, director: director.clone(), captures };
     run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
-    Ok(Daemon { supervisor, folder, director })
+    Ok(Daemon { supervisor, folder, director, router })
 }
 
 /// Opens HTTPS and the further listeners; gives them, and where browsers of the network log in.
@@ -277,9 +299,9 @@ impl Daemon {
     /// # Errors
     /// When a part without which nothing works fails.
     pub async fn run(self) -> anyhow::Result<()> {
-        let Self { supervisor, folder, director } = self;
+        let Self { supervisor, folder, director, router } = self;
         // The director ends with its last handle, and the recorder with the director.
-        drop(director);
+        drop((director, router));
         let ended = supervisor.run().await;
         drop(folder);
         ended
@@ -354,17 +376,17 @@ fn run_boards(
     });
 }
 
-/// Feeds the watchdog while recorder and director answer.
+/// Notes whether recorder and director answer; the daemon that is the service also feeds the watchdog.
 fn watch_owners(
     supervisor: &mut Supervisor,
-    recorder: &RecorderHandle,
-    director: &DirectorHandle,
+    (recorder, director): (&RecorderHandle, &DirectorHandle),
+    is_service: bool,
     stop: &CancellationToken,
 ) -> Liveness {
     let liveness = Liveness::default();
     let (recorder, director, stop, noted) = (recorder.clone(), director.clone(), stop.clone(), liveness.clone());
     supervisor.replaceable("watch of recorder and director", move || {
-        let watching = service::watch(recorder.clone(), director.clone(), noted.clone(), stop.clone());
+        let watching = service::watch((recorder.clone(), director.clone()), noted.clone(), is_service, stop.clone());
         async {
             watching.await;
             Ok(())

@@ -15,6 +15,7 @@ pub mod known_lines;
 mod line;
 pub mod physical;
 mod port;
+pub mod ports;
 mod serial;
 
 pub use address::{Address, AddressError};

@@ -22,9 +22,11 @@ use super::{Admin, Parts, PublicUrl};
 use crate::alarms::AlarmBook;
 use crate::director::{self, DirectorHandle};
 use crate::metrics::{Latency, Metrics, Sources};
+use crate::rehearsal::Rehearsals;
 use crate::review::Review;
 use crate::service::Liveness;
 use crate::time_offer::TimeOffers;
+use crate::transport::ports::Ports;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;
@@ -268,6 +270,9 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         time: TimeOffers::none(),
         metrics,
         liveness,
+        ports: Ports::default(),
+        is_rehearsal: false,
+        rehearsals: Rehearsals::default(),
         stop,
     }
 }

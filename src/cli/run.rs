@@ -124,6 +124,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         outputs: config.outputs,
         messages: config.alarms.messages(args.config.as_deref().and_then(Path::parent).unwrap_or(Path::new("")))?,
         tls,
+        accounts: None,
+        rehearsal: rehearsal(),
         eboard: args.eboard_socket.or(config.eboard_socket).map(|listen| EboardSettings {
             listen,
             access: Access { origins: config.eboard_origins, shows_delayed: config.eboard_shows_delayed },
@@ -156,4 +158,16 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     }
     tracing::info!("stopped");
     Ok(Done::Fully)
+}
+
+/// How rehearsals begin in this build.
+#[cfg(all(feature = "demo", unix))]
+fn rehearsal() -> Option<crate::rehearsal::Start> {
+    Some(crate::rehearsal::begin::begin)
+}
+
+/// This build has no simulated boards.
+#[cfg(not(all(feature = "demo", unix)))]
+fn rehearsal() -> Option<crate::rehearsal::Start> {
+    None
 }

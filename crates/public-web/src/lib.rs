@@ -33,6 +33,7 @@ mod reports;
 mod sections;
 pub mod sent;
 mod serve;
+mod standings;
 #[cfg(test)]
 mod tests;
 mod web;
@@ -74,7 +75,7 @@ pub fn description() -> OpenApi {
 
 /// The addresses that the description has.
 fn described_routes() -> OpenApiRouter<Arc<Web>> {
-    sections::routes().merge(reports::routes())
+    sections::routes().merge(standings::routes()).merge(reports::routes())
 }
 
 /// What a listener without public addresses serves of them: the files of pages, which hold no data, and `/health`.

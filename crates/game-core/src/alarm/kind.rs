@@ -47,6 +47,8 @@ pub enum AlarmKind {
     PieceUnsteady,
     /// A board has a dead square, crosstalk, a ghost or a misread piece.
     BoardFaulty,
+    /// A clock shows that its battery is low.
+    ClockBatteryLow,
     /// The journal cannot be written.
     RecordFailing,
     /// Entries are missing from the journal, or it was rebuilt: a person has to look.
@@ -83,6 +85,7 @@ impl AlarmKind {
             | Self::MovesUnseen
             | Self::PieceUnsteady
             | Self::BoardFaulty
+            | Self::ClockBatteryLow
             | Self::ResultDiffers
             | Self::RecordFailing
             | Self::RecordIncomplete
@@ -119,6 +122,7 @@ impl AlarmKind {
             | Self::BoardSilent
             | Self::PieceUnsteady
             | Self::BoardFaulty
+            | Self::ClockBatteryLow
             | Self::RecordFailing
             | Self::RecordIncomplete
             | Self::PairingsRefused
@@ -140,6 +144,7 @@ impl AlarmKind {
                 | Self::ResultUnconfirmed
                 | Self::ResultDiffers
                 | Self::BoardFaulty
+                | Self::ClockBatteryLow
                 | Self::TrademarkUnknown
         )
     }

@@ -43,6 +43,7 @@ const board = (more: Partial<BoardState> = {}): BoardState => ({
   rotated: false,
   white_is_left: true,
   clock,
+  clock_battery_low: false,
   unexplained: [],
   wrong_start: [],
   unsteady: [],
