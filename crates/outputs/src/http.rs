@@ -19,7 +19,7 @@ const MOST_ANSWER: u64 = 4 * 1024 * 1024;
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// GET, POST or PUT.
+    /// GET, POST, PUT or DELETE.
     pub method: &'static str,
     /// The whole address.
     pub url: String,
@@ -87,7 +87,7 @@ impl Http for Web {
             builder = builder.header(name, value);
         }
         let no_request = |_| NoAnswer("The address or a header of it is not valid: check the settings.".to_owned());
-        let answered = if method == "GET" {
+        let answered = if matches!(method, "GET" | "DELETE") {
             self.0.run(builder.body(()).map_err(no_request)?)
         } else {
             self.0.run(builder.body(&body[..]).map_err(no_request)?)

@@ -17,6 +17,7 @@ mod output;
 mod queue;
 mod secret;
 pub mod settings;
+mod site;
 mod status;
 mod store;
 #[cfg(test)]

@@ -10,7 +10,7 @@ use publish::gate::{Policy, PublicView, View};
 use crate::consumer;
 use crate::http::Http;
 use crate::output::{Order, Output};
-use crate::settings::{Settings, Target};
+use crate::settings::Settings;
 use crate::status::Status;
 use crate::store::{Added, Store};
 use crate::worker::{self, Bell};
@@ -144,10 +144,10 @@ impl Outputs {
     /// A [`Refusal`].
     pub fn add(&self, settings: Settings, by: &str) -> Result<(), Refusal> {
         settings.check().map_err(Refusal::Invalid)?;
-        if let Target::Folder(folder) = &settings.target
-            && !folder.path.is_absolute()
+        if let Some(path) = settings.target.folder()
+            && !path.is_absolute()
         {
-            let path = folder.path.display();
+            let path = path.display();
             return Err(Refusal::Invalid(format!("{path} is no full path: write the folder from «/» on.")));
         }
         let name = settings.name.clone();
@@ -243,10 +243,8 @@ impl Outputs {
         if running.len() >= MOST_OUTPUTS {
             return Err(Refusal::Conflict(format!("There are {MOST_OUTPUTS} outputs already: remove one.")));
         }
-        if let Target::Folder(folder) = &settings.target
-            && running
-                .values()
-                .any(|other| matches!(&other.settings.target, Target::Folder(it) if it.path == folder.path))
+        if let Some(folder) = settings.target.folder()
+            && running.values().any(|other| other.settings.target.folder() == Some(folder))
         {
             return Err(Refusal::Conflict("Another output writes to this folder: give each its own.".to_owned()));
         }

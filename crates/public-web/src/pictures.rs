@@ -14,8 +14,8 @@ use resvg::usvg::{Options, Tree};
 use tokio::sync::Semaphore;
 
 use super::answer;
-use super::drawn::board::{Look, picture};
-use super::drawn::{escaped, names};
+use drawn::board::{Look, picture};
+use drawn::{escaped, names};
 use super::polled::Conditions;
 use super::sections::read;
 use super::web::Web;

@@ -1,6 +1,9 @@
 //! Outputs: what is sent to other programs and sites, and how they are. A secret is taken once and never given out.
 
-use ::outputs::settings::{FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, Target, WebHookTarget};
+use ::outputs::settings::{
+    FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, SiteAddress, SitePlace, SiteServer, SiteTarget,
+    Target, WebHookTarget,
+};
 use ::outputs::{Known, Secret, Settings, State};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -38,6 +41,54 @@ pub(crate) enum NewTarget {
     WebHook(NewWebHook),
     /// A PGN file of each round by FTP, FTPS or SFTP.
     Ftp(NewFtp),
+    /// A static site: pages, pictures and PGN as files.
+    Site(NewSite),
+}
+
+/// A static site.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSite {
+    /// Where its files go.
+    pub(crate) to: NewSitePlace,
+    /// The language of its pages: `en` (without it), `de`, `es`, `fr`, `it` or `pl`.
+    pub(crate) language: Option<String>,
+}
+
+/// Where the files of a site go.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum NewSitePlace {
+    /// A folder of the daemon's machine.
+    Folder(NewFolder),
+    /// A web server that takes PUT and DELETE.
+    Http(NewSiteAddress),
+    /// A folder of a server, by FTP, FTPS or SFTP.
+    Ftp(NewSiteServer),
+}
+
+/// A web server that takes files.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSiteAddress {
+    /// The address of the site's folder.
+    pub(crate) url: String,
+    /// Sent as `Authorization: Bearer`.
+    pub(crate) token: Option<String>,
+}
+
+/// A server for the files of a site.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSiteServer {
+    /// Folder of the server, beginning with `ftp://`, `ftps://` or `sftp://`.
+    pub(crate) url: String,
+    /// The user.
+    pub(crate) user: String,
+    /// The password.
+    pub(crate) password: Option<String>,
+    /// SHA-256 of the host key in Base64, for SFTP.
+    pub(crate) host_key: Option<String>,
 }
 
 /// A broadcast of Lichess.
@@ -152,7 +203,7 @@ same_variants!(from OutputState, State, Starting, Paused, Idle, UpToDate, Sendin
 pub(crate) struct OutputLine {
     /// Its name.
     pub(crate) name: String,
-    /// `lichess`, `folder`, `http`, `web_hook`, `command` or `ftp`.
+    /// `lichess`, `folder`, `http`, `web_hook`, `command`, `ftp` or `site`.
     pub(crate) kind: &'static str,
     /// Where it sends to, without secrets.
     pub(crate) place: String,
@@ -275,6 +326,23 @@ impl From<NewTarget> for Target {
                 key_file: None,
                 host_key,
             }),
+            NewTarget::Site(NewSite { to, language }) => {
+                let to = match to {
+                    NewSitePlace::Folder(NewFolder { path }) => SitePlace::Folder(FolderTarget { path: path.into() }),
+                    NewSitePlace::Http(NewSiteAddress { url, token }) => {
+                        SitePlace::Http(SiteAddress { url, token: secret(token) })
+                    }
+                    NewSitePlace::Ftp(NewSiteServer { url, user, password, host_key }) => SitePlace::Ftp(SiteServer {
+                        url,
+                        user,
+                        password: secret(password),
+                        key_file: None,
+                        host_key: host_key.filter(|key| !key.is_empty()),
+                    }),
+                };
+                let language = language.filter(|language| !language.is_empty());
+                Self::Site(SiteTarget { to, language: language.unwrap_or_else(|| "en".to_owned()) })
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use publish::bodies::etag_of;
 
 use crate::answer;
 use crate::asset::Pages;
-use crate::drawn::push_text;
+use drawn::push_text;
 use crate::encoding::compressed;
 use crate::polled::Conditions;
 
