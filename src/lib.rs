@@ -24,6 +24,7 @@ mod monitor;
 pub mod review;
 mod secure;
 pub mod service;
+pub mod sources;
 pub mod supervisor;
 mod support;
 #[cfg(feature = "tls")]

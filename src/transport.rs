@@ -15,8 +15,11 @@ pub mod known_lines;
 mod line;
 pub mod physical;
 mod port;
+mod positions_line;
 mod serial;
 
 pub use address::{Address, AddressError};
 pub use line::{Chunk, Gone, PortError};
+pub use ask::FoundBoard;
 pub use port::Port;
+pub use positions_line::PositionsLine;

@@ -15,6 +15,7 @@ pub(crate) mod keys;
 pub(crate) mod moves;
 pub(crate) mod orders;
 pub(crate) mod outputs;
+pub(crate) mod sources;
 pub(crate) mod players;
 pub(crate) mod receipts;
 pub(crate) mod results;

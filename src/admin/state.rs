@@ -20,6 +20,7 @@ use crate::first_link::ShownLink;
 use crate::metrics::Metrics;
 use crate::review::Review;
 use crate::service::Liveness;
+use crate::sources::GameSources;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, Reader, RecorderHandle};
@@ -90,6 +91,8 @@ pub struct Parts {
     pub feed: Feed,
     /// What is sent to other programs and sites.
     pub outputs: Outputs,
+    /// Where games of other recorders come from.
+    pub sources: GameSources,
     /// What monitoring asks about.
     pub metrics: Arc<Metrics>,
     /// Whether the owners of the daemon's state answer.

@@ -12,6 +12,9 @@ use crate::secret::Secret;
 /// Maximum length of a name.
 const MOST_NAME: usize = 40;
 
+/// Rounds of one broadcast at Lichess.
+pub(crate) const MOST_ROUNDS: usize = 64;
+
 /// The public Lichess.
 pub const LICHESS: &str = "https://lichess.org";
 
@@ -118,6 +121,9 @@ pub struct LichessTarget {
     /// First and last table that are sent: a round at Lichess has at most 100 games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<(u32, u32)>,
+    /// The id of the broadcast, once it was made from here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broadcast: Option<String>,
     /// Another Lichess than lichess.org.
     #[serde(default = "lichess_org")]
     pub site: String,
@@ -296,6 +302,37 @@ impl Settings {
         format!("{} {section} {target}", self.target.kind())
     }
 
+    /// Takes the secrets of earlier settings where these have none, and send to a consumer of the same kind and place. A secret never
+    /// goes to another host.
+    pub(crate) fn keep_secrets(&mut self, before: &Self) {
+        fn known(secret: &mut Option<Secret>, before: Option<&Secret>) {
+            if secret.as_ref().is_none_or(Secret::is_empty) {
+                *secret = before.cloned();
+            }
+        }
+        if self.target.place_of_secrets() != before.target.place_of_secrets() {
+            return;
+        }
+        match (&mut self.target, &before.target) {
+            (Target::Lichess(new), Target::Lichess(old)) => {
+                if new.token.is_empty() {
+                    new.token = old.token.clone();
+                }
+                // Only this program knows it.
+                new.broadcast = new.broadcast.take().or_else(|| old.broadcast.clone());
+            }
+            (Target::Http(new), Target::Http(old)) => known(&mut new.token, old.token.as_ref()),
+            (Target::WebHook(new), Target::WebHook(old)) if new.secret.is_empty() => new.secret = old.secret.clone(),
+            (Target::Ftp(new), Target::Ftp(old)) => known(&mut new.password, old.password.as_ref()),
+            (Target::Site(new), Target::Site(old)) => match (&mut new.to, &old.to) {
+                (SitePlace::Http(new), SitePlace::Http(old)) => known(&mut new.token, old.token.as_ref()),
+                (SitePlace::Ftp(new), SitePlace::Ftp(old)) => known(&mut new.password, old.password.as_ref()),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
     /// Paths that begin at this folder: that of the configuration file.
     pub fn resolve(&mut self, folder: &Path) {
         let secret = |secret: &mut Secret| {
@@ -359,6 +396,16 @@ impl Target {
         }
     }
 
+    /// The kind and the server that its secrets are for.
+    fn place_of_secrets(&self) -> String {
+        let server = match self {
+            Self::Lichess(lichess) => host(&lichess.site),
+            Self::Folder(_) | Self::Site(SiteTarget { to: SitePlace::Folder(_), .. }) => String::new(),
+            _ => self.place(),
+        };
+        format!("{} {server}", self.kind())
+    }
+
     /// The folder of this machine that it writes to.
     pub(crate) fn folder(&self) -> Option<&Path> {
         match self {
@@ -417,6 +464,9 @@ fn web_address(url: &str) -> Result<(), String> {
 impl LichessTarget {
     fn check(&self) -> Result<(), String> {
         web_address(&self.site)?;
+        if self.rounds.len() > MOST_ROUNDS {
+            return Err(format!("A broadcast has at most {MOST_ROUNDS} rounds."));
+        }
         if let Some(wrong) = self.rounds.iter().find(|round| !round.is_empty() && round_id(round).is_none()) {
             return Err(format!(
                 "«{wrong}» is no round of Lichess: copy the address of the round's page, which ends in eight letters and \

@@ -97,8 +97,8 @@ pub(crate) struct NewSiteServer {
 pub(crate) struct NewLichess {
     /// Addresses of the rounds there, that of round 1 first; an empty text for a round that is not sent.
     pub(crate) rounds: Vec<String>,
-    /// A token with the permission `study:write`.
-    pub(crate) token: String,
+    /// A token with the permission `study:write`. A change without it keeps the one that is known.
+    pub(crate) token: Option<String>,
     /// First and last table.
     pub(crate) tables: Option<(u32, u32)>,
 }
@@ -139,8 +139,8 @@ pub(crate) struct NewHttp {
 pub(crate) struct NewWebHook {
     /// The address.
     pub(crate) url: String,
-    /// The key of the signature.
-    pub(crate) secret: String,
+    /// The key of the signature. A change without it keeps the one that is known.
+    pub(crate) secret: Option<String>,
 }
 
 /// A server for files.
@@ -305,7 +305,13 @@ impl From<NewTarget> for Target {
         let secret = |text: Option<String>| text.filter(|text| !text.is_empty()).map(Secret::Text);
         match new {
             NewTarget::Lichess(NewLichess { rounds, token, tables }) => {
-                Self::Lichess(LichessTarget { rounds, token: Secret::Text(token), tables, site: LICHESS.to_owned() })
+                Self::Lichess(LichessTarget {
+                    rounds,
+                    token: Secret::Text(token.unwrap_or_default()),
+                    tables,
+                    broadcast: None,
+                    site: LICHESS.to_owned(),
+                })
             }
             NewTarget::Folder(NewFolder { path }) => Self::Folder(FolderTarget { path: path.into() }),
             NewTarget::Http(NewHttp { url, method, token }) => {
@@ -315,8 +321,8 @@ impl From<NewTarget> for Target {
                 };
                 Self::Http(HttpTarget { url, method, token: secret(token) })
             }
-            NewTarget::WebHook(NewWebHook { url, secret }) => {
-                Self::WebHook(WebHookTarget { url, secret: Secret::Text(secret) })
+            NewTarget::WebHook(NewWebHook { url, secret: new_secret }) => {
+                Self::WebHook(WebHookTarget { url, secret: Secret::Text(new_secret.unwrap_or_default()) })
             }
             NewTarget::Ftp(NewFtp { url, file, user, password, host_key }) => Self::Ftp(FtpTarget {
                 url,
