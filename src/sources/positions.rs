@@ -222,7 +222,17 @@ fn serial_of(source: &str, board: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use game_core::event::Event;
+    use hall_clock::HallClock;
+    use notation::fen::{Style, write_fens};
+    use notation::pgn::{game_positions, read_games};
+    use tokio_util::sync::CancellationToken;
+
     use super::*;
+    use crate::boards::manager;
+    use crate::boards::task::BoardContext;
+    use crate::director::tests::open_play;
+    use crate::transport::capture_file::CaptureFolder;
 
     #[test]
     fn positions_are_read_and_rubbish_is_refused() {
@@ -239,5 +249,49 @@ mod tests {
         assert_eq!(serial_of("b", 1), serial_of("b", 1));
         assert_ne!(serial_of("b", 1), serial_of("b", 2));
         assert!(serial_of("hall", 7).len() == 5 && serial_of("hall", 7).starts_with(|letter: char| letter.is_ascii_lowercase()));
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn positions_that_a_program_sends_become_the_moves_of_a_board() {
+        const GAME: &str = "1. e4 d5 2. exd5 Qxd5 3. Nf3 Bg4 4. Be2 Nc6 5. O-O O-O-O 6. Nc3 Qd7 *\n";
+        const SPEED: f64 = 8.0;
+        let game = read_games(GAME).next().unwrap().unwrap();
+        let fens: Vec<_> = write_fens(&game_positions(&game).unwrap(), Style::STANDARD).lines().map(str::to_owned).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let clock = HallClock::start(SPEED);
+        let (director, feed) = open_play(&folder.path().join("data"), clock);
+        let captures = CaptureFolder::new(folder.path().join("captures"));
+        let (sender, found) = mpsc::channel(4);
+        let stop = CancellationToken::new();
+        let boards = tokio::spawn(manager::run(BoardContext { clock, director, captures }, found, stop.clone()));
+        let positions = Positions::new(sender);
+        let mut entries = feed.read_from(0);
+        let mut recorded = Vec::new();
+        let mut wait_for = async |count: usize| {
+            let began = std::time::Instant::now();
+            while recorded.len() < count {
+                for entry in entries.ready_entries() {
+                    match entry.game().map(|entry| entry.event.clone()) {
+                        Some(Event::Move { san, .. }) => recorded.push(san),
+                        Some(Event::Retract { to_ply }) => recorded.truncate(to_ply as usize),
+                        _ => {}
+                    }
+                }
+                assert!(began.elapsed() < Duration::from_mins(2), "{recorded:?}");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            recorded.clone()
+        };
+        for (index, fen) in fens.iter().enumerate() {
+            let serial = positions.take("far", 7, Position::of_fen(fen, None).unwrap()).await.unwrap();
+            assert_eq!(serial, serial_of("far", 7));
+            // A move is confirmed by the reply to it.
+            wait_for(index.saturating_sub(1)).await;
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        let sans: Vec<_> = game.line().map(|ply| ply.san.to_string()).collect();
+        assert_eq!(wait_for(sans.len()).await, sans);
+        stop.cancel();
+        boards.await.unwrap();
     }
 }

@@ -28,7 +28,7 @@ fn begin(site: &Site, title: &str, up: &str, attributes: &str, runs: bool) -> St
         "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"generator\" content=\"boardcast\">\n",
+         <meta name=\"generator\" content=\"boardcast\">\n<link rel=\"icon\" href=\"data:,\">\n",
         site.words.code
     );
     if runs {
@@ -222,10 +222,10 @@ pub(super) fn game_page(site: &Site, round: &RoundView, game: &GameView) -> Stri
     let [first, back, forward, last] = words.steps;
     let _ = write!(
         out,
-        "<span class=\"steps\" hidden><button data-step=\"first\" aria-label=\"{first}\">⏮</button>\
-         <button data-step=\"back\" aria-label=\"{back}\">◀</button>\
-         <button data-step=\"forward\" aria-label=\"{forward}\">▶</button>\
-         <button data-step=\"last\" aria-label=\"{last}\">⏭</button></span></div>\n<p class=\"moves\" data-fen=\""
+        "<span class=\"steps\" hidden><button data-step=\"first\" aria-label=\"{first}\">«</button>\
+         <button data-step=\"back\" aria-label=\"{back}\">‹</button>\
+         <button data-step=\"forward\" aria-label=\"{forward}\">›</button>\
+         <button data-step=\"last\" aria-label=\"{last}\">»</button></span></div>\n<p class=\"moves\" data-fen=\""
     );
     push_text(&mut out, game.game.fen());
     out.push_str("\">");

@@ -6,8 +6,9 @@ const SLOW_MS = 60_000;
 
 const main = () => document.querySelector("main");
 
-/** What `address` holds now; null when it cannot be had, as from a folder. */
+/** What `address` holds now; null when it cannot be had. From a folder nothing can. */
 async function load(address) {
+  if (location.protocol === "file:") return null;
   try {
     const answer = await fetch(address, { cache: "no-cache" });
     return answer.ok ? answer : null;
@@ -58,7 +59,7 @@ async function look() {
   }
   const answer = await load(up + address);
   if (!answer) {
-    // From a folder nothing can be fetched: the whole page is loaded again, unless a move is looked at.
+    // The whole page is loaded again, unless a move is looked at.
     if (location.protocol === "file:" && document.querySelector("noscript") && ply === null) location.reload();
     return SLOW_MS;
   }

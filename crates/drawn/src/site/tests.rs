@@ -108,7 +108,7 @@ fn links_lead_to_files_that_are_there() {
     for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
         let folder = path.rsplit_once('/').map(|(folder, _)| folder);
         let links = ["href=\"", "src=\""].into_iter().flat_map(|name| text.split(name).skip(1));
-        for link in links.filter_map(|rest| rest.split('"').next()) {
+        for link in links.filter_map(|rest| rest.split('"').next()).filter(|link| !link.starts_with("data:")) {
             let target = match (link.strip_prefix("../"), folder) {
                 (Some(rest), Some(_)) => rest.to_owned(),
                 (None, Some(folder)) => format!("{folder}/{link}"),
