@@ -19,7 +19,7 @@ mod positions_line;
 mod serial;
 
 pub use address::{Address, AddressError};
-pub use line::{Chunk, Gone, PortError};
 pub use ask::FoundBoard;
+pub use line::{Chunk, Gone, PortError};
 pub use port::Port;
 pub use positions_line::PositionsLine;

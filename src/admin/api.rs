@@ -16,13 +16,13 @@ pub(crate) mod keys;
 pub(crate) mod moves;
 pub(crate) mod orders;
 pub(crate) mod outputs;
-pub(crate) mod sources;
 pub(crate) mod players;
 pub(crate) mod receipts;
 pub(crate) mod results;
 pub(crate) mod rounds;
 pub(crate) mod sections;
 pub(crate) mod session;
+pub(crate) mod sources;
 #[cfg(test)]
 mod tests;
 pub(crate) mod traffic;

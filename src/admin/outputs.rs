@@ -163,8 +163,8 @@ pub(super) async fn make_lichess_rounds(
     let outputs = admin.parts.outputs.clone();
     let known = outputs.list().into_iter().find(|known| known.settings.name == name);
     let known = known.ok_or_else(|| refused(Refusal::Unknown("There is no such output.".to_owned())))?;
-    let (event, rounds) = plan(&admin.parts.director.hall(), &known.settings)
-        .map_err(|sentence| refused(Refusal::Conflict(sentence)))?;
+    let (event, rounds) =
+        plan(&admin.parts.director.hall(), &known.settings).map_err(|sentence| refused(Refusal::Conflict(sentence)))?;
     let (by, of) = (Arc::clone(&who.name), name.clone());
     match blocking(move || outputs.make_rounds(&of, &event, &rounds, &by)).await? {
         Ok(text) => {

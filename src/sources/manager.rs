@@ -116,7 +116,8 @@ impl GameSources {
             let _ = fs::copy(&path, path.with_extension("json.damaged"));
             Vec::new()
         });
-        let sources = Self { shared: Arc::new(Shared { start, clock: HallClock::start(1.0), running: Mutex::default() }) };
+        let sources =
+            Self { shared: Arc::new(Shared { start, clock: HallClock::start(1.0), running: Mutex::default() }) };
         for source in kept {
             if let Err(sentence) = source.settings.check() {
                 tracing::error!(sentence, "the source {} does not start", source.settings.name);
@@ -231,7 +232,12 @@ impl GameSources {
     ///
     /// # Errors
     /// A [`Refusal`].
-    pub async fn position(&self, name: &str, board: u32, position: super::positions::Position) -> Result<String, Refusal> {
+    pub async fn position(
+        &self,
+        name: &str,
+        board: u32,
+        position: super::positions::Position,
+    ) -> Result<String, Refusal> {
         {
             let running = self.running();
             let source = running.get(name).ok_or(Refusal::Unknown)?;
@@ -275,7 +281,13 @@ impl GameSources {
     fn run(&self, kept: Kept) {
         let Start { director, reader, http, stop, .. } = &self.shared.start;
         let (status, stop) = (Arc::<Mutex<Status>>::default(), stop.child_token());
-        let taker = Taker::new(kept.settings.clone(), director.clone(), Arc::clone(reader), self.shared.clock, Arc::clone(&status));
+        let taker = Taker::new(
+            kept.settings.clone(),
+            director.clone(),
+            Arc::clone(reader),
+            self.shared.clock,
+            Arc::clone(&status),
+        );
         let taker = Arc::new(tokio::sync::Mutex::new(taker));
         let name = kept.settings.name.clone();
         let reading = Reading { taker: Arc::clone(&taker), http: Arc::clone(http) };
@@ -356,7 +368,13 @@ impl Reading {
                 let mut taker = self.taker.lock().await;
                 taker.take(&answer.body).await.map_err(|sentence| (sentence, None))?;
                 // Where a game waits for something, the same text is read again.
-                let waits = taker.status.lock().unwrap_or_else(PoisonError::into_inner).games.iter().any(|game| game.note.is_some());
+                let waits = taker
+                    .status
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .games
+                    .iter()
+                    .any(|game| game.note.is_some());
                 *etag = answer.etag.filter(|_| !waits);
                 Ok(())
             }
@@ -409,7 +427,9 @@ fn refusal_of(status: u16) -> String {
         401 | 403 => format!("The server refuses (status {status}): check the token."),
         404 | 410 => format!("There is no such file (status {status}): check the address."),
         429 => format!("The server is asked too often (status {status}): choose more seconds between requests."),
-        500..=599 => format!("The server has an error (status {status}): the games stay as they are until it answers again."),
+        500..=599 => {
+            format!("The server has an error (status {status}): the games stay as they are until it answers again.")
+        }
         _ => format!("The server answers with status {status}: check the address."),
     }
 }

@@ -47,7 +47,9 @@ pub(super) fn candidates(hall: &Hall, persons: &Persons, settings: &Settings) ->
     }
     if found.is_empty() {
         return Err(match settings.round {
-            Some(round) => format!("The pairings of round {round} are not public yet: publish them, and its games are taken."),
+            Some(round) => {
+                format!("The pairings of round {round} are not public yet: publish them, and its games are taken.")
+            }
             None => "No pairings are public yet: publish a round, and its games are taken.".to_owned(),
         });
     }
@@ -56,7 +58,9 @@ pub(super) fn candidates(hall: &Hall, persons: &Persons, settings: &Settings) ->
 
 fn section<'a>(hall: &'a Hall, settings: &Settings) -> Result<&'a Section, String> {
     if let Some(slug) = &settings.section {
-        return hall.section(slug).ok_or_else(|| format!("There is no section «{slug}»: give this source another one."));
+        return hall
+            .section(slug)
+            .ok_or_else(|| format!("There is no section «{slug}»: give this source another one."));
     }
     let mut paired = hall.sections.values().filter(|section| !section.settings.open_play);
     match (paired.next(), paired.next()) {
@@ -84,7 +88,11 @@ pub(super) fn match_games(
     let mut taken = BTreeSet::new();
     let matched = games.iter().map(|game| {
         let found = match_one(game, candidates, current, settings)?;
-        if taken.insert(found) { Ok(found) } else { Err("Another game of the source is this pairing already.".to_owned()) }
+        if taken.insert(found) {
+            Ok(found)
+        } else {
+            Err("Another game of the source is this pairing already.".to_owned())
+        }
     });
     matched.collect()
 }
@@ -96,7 +104,8 @@ fn match_one(game: &ReadGame, all: &[Candidate], current: Option<u32>, settings:
         return Ok(found);
     }
     let round = settings.round.or(game.round).or(current);
-    let in_round = || all.iter().enumerate().filter(|(_, candidate)| round.is_none_or(|round| candidate.round == round));
+    let in_round =
+        || all.iter().enumerate().filter(|(_, candidate)| round.is_none_or(|round| candidate.round == round));
     let [white, black] = game.names.each_ref().map(|name| words(name));
     let same_players = |candidate: &Candidate, swapped: bool| {
         let (first, second) = if swapped { (1, 0) } else { (0, 1) };
@@ -109,11 +118,16 @@ fn match_one(game: &ReadGame, all: &[Candidate], current: Option<u32>, settings:
     let mut by_names = in_round().filter(|(_, candidate)| same_players(candidate, false));
     match (by_names.next(), by_names.next()) {
         (Some((found, _)), None) => return Ok(found),
-        (Some(_), Some(_)) => return Err("Several pairings have these players: give the board in the tag Board.".to_owned()),
+        (Some(_), Some(_)) => {
+            return Err("Several pairings have these players: give the board in the tag Board.".to_owned());
+        }
         (None, _) => {}
     }
     if let Some((_, candidate)) = in_round().find(|(_, candidate)| same_players(candidate, true)) {
-        return Err(format!("The colours are the other way round at board {}: correct the pairing or the source.", candidate.board));
+        return Err(format!(
+            "The colours are the other way round at board {}: correct the pairing or the source.",
+            candidate.board
+        ));
     }
     let Some(number) = game.board else {
         return Err(match round {
@@ -123,7 +137,10 @@ fn match_one(game: &ReadGame, all: &[Candidate], current: Option<u32>, settings:
     };
     let board = number.saturating_add(settings.first_board - 1);
     let Some((found, candidate)) = in_round().find(|(_, candidate)| candidate.board == board) else {
-        return Err(format!("There is no board {board} in {}.", round.map_or("a public round".to_owned(), |round| format!("round {round}"))));
+        return Err(format!(
+            "There is no board {board} in {}.",
+            round.map_or("a public round".to_owned(), |round| format!("round {round}"))
+        ));
     };
     // One name may be spelt in another way; two others mean another game.
     let other = |side: usize, words: &BTreeSet<String>| {
@@ -166,13 +183,15 @@ mod tests {
     }
 
     fn matched(games: &[ReadGame], first_board: u32) -> Vec<Result<usize, String>> {
-        let all = [pairing(1, "Adler, Ida", "Novák, Ivo"), pairing(2, "Müller, Jürgen", "Young, Amy"), pairing(3, "", "")];
+        let all =
+            [pairing(1, "Adler, Ida", "Novák, Ivo"), pairing(2, "Müller, Jürgen", "Young, Amy"), pairing(3, "", "")];
         match_games(games, &all, Some(1), &settings(first_board))
     }
 
     #[test]
     fn names_count_in_any_order_and_spelling() {
-        let found = matched(&[game(Some(9), "Jurgen Muller", "YOUNG AMY"), game(None, "Adler, Ida Maria", "Novak Ivo")], 1);
+        let found =
+            matched(&[game(Some(9), "Jurgen Muller", "YOUNG AMY"), game(None, "Adler, Ida Maria", "Novak Ivo")], 1);
         assert_eq!(found, [Ok(1), Ok(0)]);
     }
 

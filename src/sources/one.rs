@@ -163,7 +163,10 @@ impl Taker {
             return (self.other_result(pairing, game), false);
         }
         if self.has_fewer_moves(pairing, game) {
-            return (Some("The source has fewer moves than are recorded: these stay, unless that lasts a minute.".into()), false);
+            return (
+                Some("The source has fewer moves than are recorded: these stay, unless that lasts a minute.".into()),
+                false,
+            );
         }
         let order = Order::TakeMoves {
             game: pairing.game.to_string(),

@@ -27,7 +27,10 @@ impl Pace {
     /// The same after one that failed. `asked_s` is what the server asked for.
     pub(super) fn failed(&mut self, asked_s: Option<u64>, random: f64) -> u64 {
         self.failures = self.failures.saturating_add(1);
-        let grown = self.every_ms.saturating_mul(1 << self.failures.min(10)).clamp(self.every_ms, MOST_WAIT_MS.max(self.every_ms));
+        let grown = self
+            .every_ms
+            .saturating_mul(1 << self.failures.min(10))
+            .clamp(self.every_ms, MOST_WAIT_MS.max(self.every_ms));
         let asked = asked_s.map_or(0, |seconds| seconds.saturating_mul(1000).min(MOST_ASKED_MS));
         spread(grown, random).max(asked)
     }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use dgt_protocol::{Command, CommandReader, Fields, HostMessage, Message, PieceCode};
 use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
+use dgt_protocol::{Command, CommandReader, Fields, HostMessage, Message, PieceCode};
 use publish::bodies::etag_of;
 use tokio::sync::mpsc;
 
@@ -157,7 +157,8 @@ impl Positions {
         }
         let (line, port) = PositionsLine::pair(&format!("{source} board {board}"));
         let heard = position.dump();
-        let found = FoundBoard { port, serial: serial.to_owned(), version: Some(VERSION), other_trademark: None, heard };
+        let found =
+            FoundBoard { port, serial: serial.to_owned(), version: Some(VERSION), other_trademark: None, heard };
         tokio::spawn(answer(line, positions, position));
         self.found.send(found).await.map_err(|_| "The daemon is stopping.".to_owned())
     }
@@ -238,7 +239,15 @@ mod tests {
     fn positions_are_read_and_rubbish_is_refused() {
         let start = Position::of_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None).unwrap();
         assert_eq!((start.fields[0], start.fields[60]), (PieceCode::BlackRook, PieceCode::WhiteKing));
-        for wrong in ["", "8/8/8", "9/8/8/8/8/8/8/8", "pppppppppp/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8/8", "x7/8/8/8/8/8/8/8", "0/8/8/8/8/8/8/8"] {
+        for wrong in [
+            "",
+            "8/8/8",
+            "9/8/8/8/8/8/8/8",
+            "pppppppppp/8/8/8/8/8/8/8",
+            "8/8/8/8/8/8/8/8/8",
+            "x7/8/8/8/8/8/8/8",
+            "0/8/8/8/8/8/8/8",
+        ] {
             assert!(Position::of_fen(wrong, None).is_err(), "{wrong}");
         }
         assert!(Position::of_fen(&"8/".repeat(1000), None).is_err());
@@ -248,7 +257,10 @@ mod tests {
     fn serial_numbers_are_stable_and_of_boards_alone() {
         assert_eq!(serial_of("b", 1), serial_of("b", 1));
         assert_ne!(serial_of("b", 1), serial_of("b", 2));
-        assert!(serial_of("hall", 7).len() == 5 && serial_of("hall", 7).starts_with(|letter: char| letter.is_ascii_lowercase()));
+        assert!(
+            serial_of("hall", 7).len() == 5
+                && serial_of("hall", 7).starts_with(|letter: char| letter.is_ascii_lowercase())
+        );
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -256,7 +268,8 @@ mod tests {
         const GAME: &str = "1. e4 d5 2. exd5 Qxd5 3. Nf3 Bg4 4. Be2 Nc6 5. O-O O-O-O 6. Nc3 Qd7 *\n";
         const SPEED: f64 = 8.0;
         let game = read_games(GAME).next().unwrap().unwrap();
-        let fens: Vec<_> = write_fens(&game_positions(&game).unwrap(), Style::STANDARD).lines().map(str::to_owned).collect();
+        let fens: Vec<_> =
+            write_fens(&game_positions(&game).unwrap(), Style::STANDARD).lines().map(str::to_owned).collect();
         let folder = tempfile::tempdir().unwrap();
         let clock = HallClock::start(SPEED);
         let (director, feed) = open_play(&folder.path().join("data"), clock);

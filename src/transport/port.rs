@@ -8,8 +8,8 @@ use tokio::net::TcpStream;
 
 use super::address::Address;
 use super::bus::BusPort;
-use super::positions_line::PositionsPort;
 use super::line::{CHUNK_BYTES, Chunk, Gone, PortError};
+use super::positions_line::PositionsPort;
 use super::serial::SerialLine;
 
 /// Maximum time for a TCP connection to be established.

@@ -130,8 +130,7 @@ impl FromStr for Role {
 
 impl Scope {
     /// All scopes.
-    pub const ALL: [Self; 6] =
-        [Self::Watch, Self::Alarms, Self::Arbitrate, Self::Operate, Self::Backup, Self::Feed];
+    pub const ALL: [Self; 6] = [Self::Watch, Self::Alarms, Self::Arbitrate, Self::Operate, Self::Backup, Self::Feed];
 
     /// Its name, as stored.
     pub fn as_str(self) -> &'static str {

@@ -157,5 +157,13 @@ fn file_name(id: &str) -> String {
     if !id.is_empty() && id.len() <= 80 && id.bytes().all(plain) {
         return id.to_owned();
     }
-    format!("game_{}", etag_of(id.as_bytes()).trim_matches('"').chars().filter(char::is_ascii_alphanumeric).take(20).collect::<String>())
+    format!(
+        "game_{}",
+        etag_of(id.as_bytes())
+            .trim_matches('"')
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .take(20)
+            .collect::<String>()
+    )
 }

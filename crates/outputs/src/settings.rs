@@ -422,7 +422,9 @@ impl SiteTarget {
             return Err(format!("«{}» is no language of the pages: use {}.", self.language, known.join(", ")));
         }
         match &self.to {
-            SitePlace::Folder(folder) if folder.path.as_os_str().is_empty() => Err("The folder has no path.".to_owned()),
+            SitePlace::Folder(folder) if folder.path.as_os_str().is_empty() => {
+                Err("The folder has no path.".to_owned())
+            }
             SitePlace::Folder(_) => Ok(()),
             SitePlace::Http(http) if http.url.contains(['{', '?', '#']) => {
                 Err("Write the address of the site's folder: the names of files are added to it.".to_owned())

@@ -263,10 +263,13 @@ impl Mule {
         let old = self.versions.iter().rev().find(|(at, _)| at + delay_s <= now_s);
         let (text, strip) = old.map_or((&self.versions[0].1, true), |(_, text)| (text, false));
         let games = text.replace('\r', "");
-        let games = games.split("\n\n[").map(|game| if game.starts_with('[') { game.to_owned() } else { format!("[{game}") });
+        let games =
+            games.split("\n\n[").map(|game| if game.starts_with('[') { game.to_owned() } else { format!("[{game}") });
         let games = games.map(|game| read_games(&game).next().unwrap().unwrap());
         let shown = games.filter(|game| !["White", "Black"].iter().any(|side| game.tags.get(side) == Some("bye")));
-        shown.map(|game| (game.tags.get("Round").unwrap().to_owned(), if strip { 0 } else { game.line().count() })).collect()
+        shown
+            .map(|game| (game.tags.get("Round").unwrap().to_owned(), if strip { 0 } else { game.line().count() }))
+            .collect()
     }
 }
 
@@ -323,7 +326,8 @@ fn a_scraper_of_livechess_cloud_follows_a_round_from_its_look_up() {
             assert_eq!(pairing["live"], game["live"]);
             // Standard chess has number 518, and each move at most a clock and a time after it.
             assert_eq!(game["chess960"], 518);
-            let moves: Vec<_> = game["moves"].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned()).collect();
+            let moves: Vec<_> =
+                game["moves"].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned()).collect();
             let known: Vec<String> = games.insert(number, moves.clone()).unwrap_or_default();
             assert!(moves.starts_with(&known), "moves are only added: {known:?}, {moves:?}");
         }

@@ -13,14 +13,14 @@ use publish::gate::View;
 use self::frame::{Filled, Frame};
 use super::answer;
 use super::asset::{Asset, Pages};
-use drawn::game::{page as game_page, summary};
-use drawn::hall::{DrawnRound, push_encoded};
-use drawn::names;
-use drawn::words::{Words, words};
 use super::encoding::accepts;
 use super::polled::Conditions;
 use super::sections::read;
 use super::web::Web;
+use drawn::game::{page as game_page, summary};
+use drawn::hall::{DrawnRound, push_encoded};
+use drawn::names;
+use drawn::words::{Words, words};
 
 const NO_PAGE: &str = "There is no such page: the games are at /, their PGN is at /live.pgn.";
 const NO_GAME: &str = "There is no such game here: the games are at /, their PGN is at /live.pgn.";

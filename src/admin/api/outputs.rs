@@ -1,8 +1,8 @@
 //! Outputs: what is sent to other programs and sites, and how they are. A secret is taken once and never given out.
 
 use ::outputs::settings::{
-    FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, SiteAddress, SitePlace, SiteServer, SiteTarget,
-    Target, WebHookTarget,
+    FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, SiteAddress, SitePlace, SiteServer,
+    SiteTarget, Target, WebHookTarget,
 };
 use ::outputs::{Known, Secret, Settings, State};
 use serde::{Deserialize, Serialize};
@@ -304,15 +304,13 @@ impl From<NewTarget> for Target {
     fn from(new: NewTarget) -> Self {
         let secret = |text: Option<String>| text.filter(|text| !text.is_empty()).map(Secret::Text);
         match new {
-            NewTarget::Lichess(NewLichess { rounds, token, tables }) => {
-                Self::Lichess(LichessTarget {
-                    rounds,
-                    token: Secret::Text(token.unwrap_or_default()),
-                    tables,
-                    broadcast: None,
-                    site: LICHESS.to_owned(),
-                })
-            }
+            NewTarget::Lichess(NewLichess { rounds, token, tables }) => Self::Lichess(LichessTarget {
+                rounds,
+                token: Secret::Text(token.unwrap_or_default()),
+                tables,
+                broadcast: None,
+                site: LICHESS.to_owned(),
+            }),
             NewTarget::Folder(NewFolder { path }) => Self::Folder(FolderTarget { path: path.into() }),
             NewTarget::Http(NewHttp { url, method, token }) => {
                 let method = match method {

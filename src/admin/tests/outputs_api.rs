@@ -71,7 +71,9 @@ async fn an_output_is_changed_in_place_and_every_order_is_in_the_history() {
     changed["target"]["lichess"]["rounds"] = json!(["x"]);
     site.ask(&administrator, Method::PUT, path, Some(changed.clone())).await.problem(422);
     assert_eq!(site.get(&administrator, "/outputs").await.json()[0]["delay"], "1200 s", "it is as it was");
-    site.ask(&administrator, Method::PUT, "/outputs/none", Some(folder_output("none", Path::new("/tmp")))).await.problem(404);
+    site.ask(&administrator, Method::PUT, "/outputs/none", Some(folder_output("none", Path::new("/tmp"))))
+        .await
+        .problem(404);
     // An empty token does not go to another server.
     let http = |url: &str, token: &str| json!({ "name": "web", "target": { "http": { "url": url, "token": token } } });
     assert_eq!(site.post(&administrator, "/outputs", http("http://127.0.0.1:9/a.pgn", "web_secret")).await.status, 201);

@@ -70,8 +70,7 @@ async fn games_that_a_program_sends_are_recorded_with_their_source() {
 async fn what_is_recorded_here_stays_as_it_is() {
     let (site, administrator, program) = Site::with_source().await;
     let game = site.first_game(&administrator).await;
-    let entered =
-        json!({ "order": "edit_moves", "game": game, "edit": "set", "after": 0, "moves": [{ "san": "d4" }] });
+    let entered = json!({ "order": "edit_moves", "game": game, "edit": "set", "after": 0, "moves": [{ "san": "d4" }] });
     let answer = site.post(&administrator, "/orders", entered).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let text = "[Round \"1.1\"]\n[White \"Muller Jorg\"]\n[Black \"Novak, Ivo\"]\n\n1. e4 e5 1-0\n";
@@ -163,10 +162,17 @@ async fn an_address_is_polled_with_conditions_and_its_failures_are_named() {
     ]);
     let source = json!({ "name": "far", "from": { "url": { "url": url, "every_s": 2, "token": "very-secret" } } });
     assert_eq!(site.post(&administrator, "/sources", source).await.status, 201);
-    until(&site, &administrator, "the error of the server", |source| source["trouble"].to_string().contains("has an error")).await;
-    until(&site, &administrator, "the game", |source| source["games"][0]["plies"] == 1 && source["state"] == "working").await;
+    until(&site, &administrator, "the error of the server", |source| {
+        source["trouble"].to_string().contains("has an error")
+    })
+    .await;
+    until(&site, &administrator, "the game", |source| source["games"][0]["plies"] == 1 && source["state"] == "working")
+        .await;
     assert_eq!(site.second_game(&administrator).await["source"], "far");
-    until(&site, &administrator, "the redirect", |source| source["trouble"].to_string().contains("leads to another one")).await;
+    until(&site, &administrator, "the redirect", |source| {
+        source["trouble"].to_string().contains("leads to another one")
+    })
+    .await;
     let asked = asked.lock().unwrap();
     assert!(asked[1].contains("authorization: bearer very-secret"), "{}", asked[1]);
     assert!(!asked[1].contains("if-none-match") && asked[2].contains("if-none-match: \"one\""), "{}", asked[2]);
@@ -183,7 +189,10 @@ async fn a_folder_that_vanishes_and_comes_back_loses_nothing() {
     let folder = place.path().join("games");
     let source = json!({ "name": "folder", "from": { "folder": { "path": folder } } });
     assert_eq!(site.post(&administrator, "/sources", source.clone()).await.status, 201);
-    until(&site, &administrator, "the missing folder", |source| source["trouble"].to_string().contains("cannot be read")).await;
+    until(&site, &administrator, "the missing folder", |source| {
+        source["trouble"].to_string().contains("cannot be read")
+    })
+    .await;
     std::fs::create_dir_all(folder.join("round-1")).unwrap();
     std::fs::write(folder.join("round-1/game-2.pgn"), format!("{HEAD}1. e4 *\n")).unwrap();
     let preview = site.post(&administrator, "/sources/preview", source).await;

@@ -28,7 +28,10 @@ pub(super) fn write(wanted: &Wanted, data: DataArgs, language: &str, folder: &Pa
         bail!("«{language}» is no language of the pages: use {}", known.join(", "));
     }
     if folder.exists() && fs::read_dir(folder).map(|mut entries| entries.next().is_some()).unwrap_or(true) {
-        bail!("{} is not an empty folder: name a new one, and let it replace the old one when it is complete", folder.display());
+        bail!(
+            "{} is not an empty folder: name a new one, and let it replace the old one when it is complete",
+            folder.display()
+        );
     }
     let view = record(&data.folder()?)?;
     let section = section(&view, wanted.section.as_deref())?;

@@ -149,10 +149,7 @@ fn push_tile(out: &mut String, site: &Site, game: &GameView) {
     push_text(out, &result(game));
     out.push_str("</b></span>");
     push_side(out, game, "Black", false);
-    let _ = write!(
-        out,
-        "<img src=\"game/{name}.svg\" alt=\"\" width=\"360\" height=\"360\" loading=\"lazy\">"
-    );
+    let _ = write!(out, "<img src=\"game/{name}.svg\" alt=\"\" width=\"360\" height=\"360\" loading=\"lazy\">");
     push_side(out, game, "White", false);
     out.push_str("</a>\n");
 }
@@ -213,7 +210,11 @@ pub(super) fn game_page(site: &Site, round: &RoundView, game: &GameView) -> Stri
     push_text(&mut out, &names(game));
     out.push_str("</h2>\n");
     push_delay(&mut out, site, round);
-    let _ = write!(out, "<div class=\"game\"><div class=\"one\"><span class=\"strip\"><span>{} {}</span><b class=\"news\">", words.board, game.at.table);
+    let _ = write!(
+        out,
+        "<div class=\"game\"><div class=\"one\"><span class=\"strip\"><span>{} {}</span><b class=\"news\">",
+        words.board, game.at.table
+    );
     push_text(&mut out, &news(game, words));
     out.push_str("</b></span>");
     push_side(&mut out, game, "Black", true);

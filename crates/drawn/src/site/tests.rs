@@ -45,7 +45,9 @@ fn a_move_changes_the_files_of_its_game_and_the_state_of_its_round() {
     hall.start_game("a", 1, 1, &[("White", "Adler, Ida"), ("WhiteTitle", "WGM")]);
     hall.start_game("b", 1, 2, &[("White", "Novák, Ivo")]);
     let before = files(&hall);
-    for part in ["Adler, Ida", "<b>WGM</b>", "game/a.svg", "href=\"game/b.html\"", "round-1-results.html", "round-1.pgn"] {
+    for part in
+        ["Adler, Ida", "<b>WGM</b>", "game/a.svg", "href=\"game/b.html\"", "round-1-results.html", "round-1.pgn"]
+    {
         assert!(before["index.html"].contains(part), "{part}");
     }
     hall.play("a", 1);
@@ -65,7 +67,8 @@ fn hostile_text_stays_text() {
     let hall = Hall::open(0.0);
     hall.start_game("a\"><script>", 1, 1, &[("White", "x")]);
     let long = "ж".repeat(200);
-    let known = [("White", HOSTILE), ("WhiteTitle", HOSTILE), ("WhiteElo", HOSTILE), ("Black", &long), ("Site", HOSTILE)];
+    let known =
+        [("White", HOSTILE), ("WhiteTitle", HOSTILE), ("WhiteElo", HOSTILE), ("Black", &long), ("Site", HOSTILE)];
     hall.happen("a\"><script>", tags(&known));
     hall.play("a\"><script>", 2);
     let files = files(&hall);

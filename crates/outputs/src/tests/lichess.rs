@@ -314,7 +314,8 @@ fn a_broadcast_and_its_rounds_are_made_once() {
     lichess.requests();
     complete(&mut target, &http, "Spring Open", &rounds, now).unwrap();
     assert!(lichess.requests().is_empty());
-    complete(&mut target, &http, "Spring Open", &[rounds[0].clone(), rounds[1].clone(), planned(3, None)], now).unwrap();
+    complete(&mut target, &http, "Spring Open", &[rounds[0].clone(), rounds[1].clone(), planned(3, None)], now)
+        .unwrap();
     assert_eq!((lichess.broadcasts()[0].1.len(), target.rounds.len()), (3, 3));
 }
 

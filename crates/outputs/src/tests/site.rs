@@ -45,7 +45,8 @@ fn a_folder_holds_a_site_that_follows_the_games() {
     // A game that is withdrawn leaves nothing behind.
     hall.record(vec![tournament::Fact::Withdrawn { game: "b".into(), withdrawn: true }], Vec::new());
     output.pass(10_000);
-    let left: BTreeSet<_> = fs::read_dir(place.path().join("game")).unwrap().map(|it| it.unwrap().file_name()).collect();
+    let left: BTreeSet<_> =
+        fs::read_dir(place.path().join("game")).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert_eq!(left, ["a.html", "a.pgn", "a.svg"].map(Into::into).into());
     assert!(!read(place.path(), "round-1.json").contains("\"b\""));
 }

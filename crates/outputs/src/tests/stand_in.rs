@@ -182,7 +182,8 @@ impl Inner {
         let body = match (request.method, path) {
             ("GET", "/api/account") => json!({ "id": "club", "username": "Club" }),
             ("GET", "/api/broadcast/by/club") => {
-                let tours: Vec<_> = self.broadcasts.iter().map(|broadcast| json!({ "tour": tour(broadcast) })).collect();
+                let tours: Vec<_> =
+                    self.broadcasts.iter().map(|broadcast| json!({ "tour": tour(broadcast) })).collect();
                 json!({ "currentPage": 1, "currentPageResults": tours })
             }
             ("POST", "/broadcast/new") => {

@@ -64,7 +64,13 @@ impl Work<'_> {
         Ok(())
     }
 
-    pub(super) fn record_moves(&mut self, id: &Arc<str>, game: &Game, edit: Vec<Event>, begins: bool) -> Result<(), Refusal> {
+    pub(super) fn record_moves(
+        &mut self,
+        id: &Arc<str>,
+        game: &Game,
+        edit: Vec<Event>,
+        begins: bool,
+    ) -> Result<(), Refusal> {
         let found = self.found(id)?;
         let mut events = Vec::new();
         if begins {

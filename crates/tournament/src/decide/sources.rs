@@ -68,7 +68,8 @@ impl Work<'_> {
             Some(game) => game,
             None => self.begin_at(id, start)?,
         };
-        let entered: Vec<_> = moves.iter().enumerate().map(|(index, played)| with_known_times(&game, index, played)).collect();
+        let entered: Vec<_> =
+            moves.iter().enumerate().map(|(index, played)| with_known_times(&game, index, played)).collect();
         let plies = u32::try_from(game.moves().len()).unwrap_or(u32::MAX);
         let events = edited(&game, &MoveEdit::Set { after: 0, moves: entered, instead_of: Some(plies) })?;
         if begins || !events.is_empty() {

@@ -75,7 +75,8 @@ impl Order {
             Order::Adopt { unassigned, game, confirm } => Domain::Adopt { unassigned, game, confirm },
             Order::TakeMoves { game, source, moves, start, result } => {
                 let moves = moves.into_iter().map(Into::into).collect();
-                let start = start.map(|TakenStart { fen, variant }| tournament::TakenStart { fen, variant: variant.into() });
+                let start =
+                    start.map(|TakenStart { fen, variant }| tournament::TakenStart { fen, variant: variant.into() });
                 Domain::TakeMoves { game, source, moves, start, result }
             }
             Order::Note { what } => Domain::Note { what },

@@ -129,7 +129,10 @@ pub(crate) fn complete(
     let found = wanted.len() - made;
     Ok(match found {
         0 => format!("{made} rounds were made at {}/broadcast/-/{tour}.", target.site.trim_end_matches('/')),
-        _ => format!("{made} rounds were made, and {found} were there, at {}/broadcast/-/{tour}.", target.site.trim_end_matches('/')),
+        _ => format!(
+            "{made} rounds were made, and {found} were there, at {}/broadcast/-/{tour}.",
+            target.site.trim_end_matches('/')
+        ),
     })
 }
 
@@ -173,7 +176,9 @@ fn ask<T: for<'de> Deserialize<'de>>(
 fn plain(id: &str) -> Result<&str, Failure> {
     let letters = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     let good = !id.is_empty() && id.len() <= 40 && id.bytes().all(letters);
-    good.then_some(id).ok_or_else(|| Failure::unreachable("Lichess gives an answer that is not understood: check the site.".to_owned()))
+    good.then_some(id).ok_or_else(|| {
+        Failure::unreachable("Lichess gives an answer that is not understood: check the site.".to_owned())
+    })
 }
 
 /// A name as Lichess takes it.
