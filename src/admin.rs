@@ -29,6 +29,7 @@ pub(crate) mod reach;
 mod rehearsal;
 mod reports;
 mod session;
+mod sources;
 mod state;
 #[cfg(test)]
 pub(super) mod tests;
@@ -48,6 +49,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::listeners::Routers;
+use crate::sources::MOST_PGN_BYTES;
 use accounts::Right;
 use public_web::Web;
 use public_web::openapi::complete;
@@ -99,8 +101,19 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(outputs::resume_output))
         .routes(routes!(outputs::send_output_again))
         .routes(routes!(outputs::test_output));
-    let change_outputs =
-        OpenApiRouter::default().routes(routes!(outputs::add_output)).routes(routes!(outputs::remove_output));
+    let change_outputs = OpenApiRouter::default()
+        .routes(routes!(outputs::add_output))
+        .routes(routes!(outputs::change_output, outputs::remove_output))
+        .routes(routes!(outputs::make_lichess_rounds));
+    let see_sources = OpenApiRouter::default().routes(routes!(sources::list_sources));
+    let change_sources = OpenApiRouter::default()
+        .routes(routes!(sources::add_source))
+        .routes(routes!(sources::change_source, sources::remove_source))
+        .routes(routes!(sources::preview_source));
+    let send_games = OpenApiRouter::default()
+        .routes(routes!(sources::send_games))
+        .layer(DefaultBodyLimit::max(MOST_PGN_BYTES))
+        .routes(routes!(sources::send_position));
     let administer = OpenApiRouter::default()
         .routes(routes!(users::list_users, users::add_user))
         .routes(routes!(users::change_user, users::remove_user))
@@ -140,6 +153,9 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .merge(with(Right::Watch, see_outputs))
         .merge(with(Right::Operate, order_outputs))
         .merge(with(Right::Administer, change_outputs))
+        .merge(with(Right::Watch, see_sources))
+        .merge(with(Right::Administer, change_sources))
+        .merge(with(Right::Feed, send_games))
         .merge(with(Right::Alarms, alarms))
         .merge(with(Right::Watch, reports))
         // The handler checks the right that the order itself needs.

@@ -31,6 +31,8 @@ use crate::rehearsal::{self, Rehearsals};
 use crate::review::Review;
 use crate::secure::Secure;
 use crate::service::{self, Liveness};
+use crate::sources::positions::Positions;
+use crate::sources::{self, GameSources};
 use crate::supervisor::Supervisor;
 use crate::time_offer::TimeOffers;
 use crate::transport::ask::FoundBoard;
@@ -63,7 +65,7 @@ const LINES: &str = "lines.json";
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
 
-/// How often the outputs are asked whether they fail.
+/// How often the outputs and sources are asked whether they fail.
 const OUTPUTS: Duration = Duration::from_secs(1);
 
 /// How often the daemon looks whether its data folder is still there.
@@ -220,6 +222,9 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     warn_of_login(local, public_url.as_ref(), https);
     let alarms = AlarmBook::default();
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
+    let (found_sender, found) = mpsc::channel(FOUND_WAITING);
+    let recorded = (&director, &reader);
+    let sources = start_sources(&mut supervisor, recorded, &data, found_sender.clone(), (&alarms, clock), &stop);
     let owners = (&director, &recorder, &hub, (&alarms, &outputs));
     let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
     scope.ports.keep_in(data.join(PORTS));
@@ -238,6 +243,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         data: data.clone(),
         feed: feed.clone(),
         outputs,
+        sources,
         rates: serving.limits.rates(),
         time,
         metrics,
@@ -258,7 +264,6 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     listeners::serve(&mut supervisor, opened, (routers, &web, &proxies), hub, shares.web, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, shares.web, &stop).await?;
 
-    let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = CaptureFolder::new(data.join("captures"));
     tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
@@ -537,6 +542,37 @@ fn start_outputs(
     let outputs = Outputs::start(start).map_err(anyhow::Error::msg)?;
     watch_outputs(supervisor, &outputs, alarms, clock, stop);
     Ok(outputs)
+}
+
+/// Starts what reads games of other recorders, and raises an alarm about sources that fail.
+fn start_sources(
+    supervisor: &mut Supervisor,
+    (director, reader): (&DirectorHandle, &Arc<Reader>),
+    data: &Path,
+    found: mpsc::Sender<FoundBoard>,
+    (alarms, clock): (&AlarmBook, HallClock),
+    stop: &CancellationToken,
+) -> GameSources {
+    let sources = GameSources::start(sources::Start {
+        director: director.clone(),
+        reader: Arc::clone(reader),
+        http: Arc::new(outputs::Web::default()),
+        positions: Positions::new(found),
+        folder: data.to_owned(),
+        stop: stop.clone(),
+    });
+    let (watched, alarms, stop) = (sources.clone(), alarms.clone(), stop.clone());
+    supervisor.replaceable("watch of the sources", move || {
+        let (sources, alarms, stop) = (watched.clone(), alarms.clone(), stop.clone());
+        async move {
+            let mut looks = tokio::time::interval(OUTPUTS);
+            while stop.run_until_cancelled(looks.tick()).await.is_some() {
+                alarms.daemon(clock.now(), AlarmKind::SourceFailing, sources.alarm());
+            }
+            Ok(())
+        }
+    });
+    sources
 }
 
 /// Raises an alarm about outputs that fail, and ends them at the stop.

@@ -26,6 +26,7 @@ pub mod rehearsal;
 pub mod review;
 mod secure;
 pub mod service;
+pub mod sources;
 pub mod supervisor;
 mod support;
 pub mod time_offer;

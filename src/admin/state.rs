@@ -22,6 +22,7 @@ use crate::metrics::Metrics;
 use crate::rehearsal::Rehearsals;
 use crate::review::Review;
 use crate::service::Liveness;
+use crate::sources::GameSources;
 use crate::time_offer::TimeOffers;
 use crate::transport::ports::Ports;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
@@ -98,6 +99,8 @@ pub struct Parts {
     pub feed: Feed,
     /// What is sent to other programs and sites.
     pub outputs: Outputs,
+    /// Where games of other recorders come from.
+    pub sources: GameSources,
     /// How often one client may log in and change something.
     pub rates: Rates,
     /// The time that a person's device gives to a computer without a clock.

@@ -65,6 +65,8 @@ pub enum AlarmKind {
     TrademarkUnknown,
     /// An output has failed for a while, or its consumer does not show what was sent.
     OutputFailing,
+    /// A source of games has failed for a while.
+    SourceFailing,
 }
 
 /// The person an alarm is for.
@@ -94,7 +96,8 @@ impl AlarmKind {
             | Self::BoardWithoutTable
             | Self::MovesBeforeRound
             | Self::TrademarkUnknown
-            | Self::OutputFailing => Audience::Operator,
+            | Self::OutputFailing
+            | Self::SourceFailing => Audience::Operator,
             _ => Audience::Arbiter,
         }
     }
@@ -130,7 +133,8 @@ impl AlarmKind {
             | Self::BoardWithoutTable
             | Self::MovesBeforeRound
             | Self::TrademarkUnknown
-            | Self::OutputFailing => return None,
+            | Self::OutputFailing
+            | Self::SourceFailing => return None,
         })
     }
 

@@ -9,9 +9,9 @@ use publish::bodies::etag_of;
 
 use crate::answer;
 use crate::asset::Pages;
-use crate::drawn::push_text;
 use crate::encoding::compressed;
 use crate::polled::Conditions;
+use drawn::push_text;
 
 /// Where the pages have what the server knows: titles and previews, and the boards.
 const HEAD: &str = "<!--boardcast:head-->";
