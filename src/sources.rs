@@ -4,7 +4,7 @@
 //! director as orders: so they pass the journal and the gate like those of a board. Positions go to a board of their own
 //! (`positions`), which is recognised like any other. Must not know HTTP addresses, or what the public sees.
 //!
-//! `manager` owns all sources, `one` is one of them, `read` makes games of a text, `matching` finds their pairings, `pace` says when
+//! `manager` owns all sources, `one` is one of them, `reading` reads it again and again, `read` makes games of a text, `matching` finds their pairings, `pace` says when
 //! a source is asked again.
 
 mod manager;
@@ -13,6 +13,7 @@ mod one;
 mod pace;
 pub mod positions;
 mod read;
+mod reading;
 pub mod settings;
 
 pub use manager::{GameSources, Known, MOST_BYTES as MOST_PGN_BYTES, Refusal, Start};

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ::outputs::{Outputs, PlannedRound, Refusal, Settings};
+use ::outputs::{Known, Outputs, PlannedRound, Refusal, Settings};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 
-use super::api::outputs::{NewOutput, OutputLine, SendAgain, Tested};
+use super::api::outputs::{ChangedOutput, NewOutput, OutputLine, SendAgain, Tested};
 use super::orders::note;
 use super::state::{API, Admin, blocking};
 use accounts::Who;
@@ -46,10 +46,10 @@ pub(super) async fn add_output(
 
 /// Change an output
 ///
-/// All settings are given. A secret that is left out or empty stays as it is, unless the output sends to another server. What the
-/// consumer has counts on, unless the output sends to another place.
+/// Section and delay are those that are given; a target that is left out stays as it is. A secret that is left out or empty stays as
+/// well, unless the output sends to another server. What the consumer has counts on, unless the output sends to another place.
 #[utoipa::path(
-    put, path = API.to_owned() + "/outputs/{name}", tag = "outputs", request_body = NewOutput,
+    put, path = API.to_owned() + "/outputs/{name}", tag = "outputs", request_body = ChangedOutput,
     params(("name" = String, Path, description = "The output")),
     responses((status = 204, description = "Changed"),
         (status = 409, description = "It is in the configuration file, or another output has the folder"),
@@ -59,9 +59,10 @@ pub(super) async fn change_output(
     State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
     At(name): At<String>,
-    Sent(new): Sent<NewOutput>,
+    Sent(changed): Sent<ChangedOutput>,
 ) -> Result<StatusCode, Problem> {
-    let settings = new.into_settings().map_err(|sentence| refused(Refusal::Invalid(sentence)))?;
+    let before = known(&admin, &name)?.settings;
+    let settings = changed.into_settings(before).map_err(|sentence| refused(Refusal::Invalid(sentence)))?;
     let what = format!("output {name} changed");
     ordered(&admin, &who, what, move |outputs, by| outputs.change(&name, settings, by)).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -161,8 +162,7 @@ pub(super) async fn make_lichess_rounds(
     At(name): At<String>,
 ) -> Result<Json<Tested>, Problem> {
     let outputs = admin.parts.outputs.clone();
-    let known = outputs.list().into_iter().find(|known| known.settings.name == name);
-    let known = known.ok_or_else(|| refused(Refusal::Unknown("There is no such output.".to_owned())))?;
+    let known = known(&admin, &name)?;
     let (event, rounds) =
         plan(&admin.parts.director.hall(), &known.settings).map_err(|sentence| refused(Refusal::Conflict(sentence)))?;
     let (by, of) = (Arc::clone(&who.name), name.clone());
@@ -174,6 +174,12 @@ pub(super) async fn make_lichess_rounds(
         Err(Refusal::Failed(text)) => Ok(Json(Tested { ok: false, text })),
         Err(refusal) => Err(refused(refusal)),
     }
+}
+
+/// An output by its name.
+fn known(admin: &Admin, name: &str) -> Result<Known, Problem> {
+    let known = admin.parts.outputs.list().into_iter().find(|known| known.settings.name == name);
+    known.ok_or_else(|| refused(Refusal::Unknown("There is no such output.".to_owned())))
 }
 
 /// The name of the event of an output, and its rounds with the instants at which their moves become public.

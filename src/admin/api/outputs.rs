@@ -27,6 +27,18 @@ pub(crate) struct NewOutput {
     pub(crate) target: NewTarget,
 }
 
+/// An output as it is to be.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChangedOutput {
+    /// The slug of the section that it sends; may be missing where there is one section only.
+    pub(crate) section: Option<String>,
+    /// Its own delay; none without it.
+    pub(crate) delay: Option<String>,
+    /// Where it sends what; as it is without it.
+    pub(crate) target: Option<NewTarget>,
+}
+
 /// Where an output sends what. Commands can be set in the configuration file only.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -293,11 +305,27 @@ impl NewOutput {
     /// One sentence when the delay is none.
     pub(crate) fn into_settings(self) -> Result<Settings, String> {
         let Self { name, section, delay, target } = self;
-        let delay = delay.filter(|delay| !delay.trim().is_empty());
-        let delay = delay.map_or(Ok(Delay::NONE), |delay| delay.parse()).map_err(|error| format!("{error}."))?;
         let section = section.filter(|section| !section.is_empty());
-        Ok(Settings { name, section, delay, target: target.into() })
+        Ok(Settings { name, section, delay: delay_of(delay)?, target: target.into() })
     }
+}
+
+impl ChangedOutput {
+    /// The settings of an output that had these before.
+    ///
+    /// # Errors
+    /// One sentence when the delay is none.
+    pub(crate) fn into_settings(self, before: Settings) -> Result<Settings, String> {
+        let Self { section, delay, target } = self;
+        let section = section.filter(|section| !section.is_empty());
+        let target = target.map_or(before.target, Into::into);
+        Ok(Settings { name: before.name, section, delay: delay_of(delay)?, target })
+    }
+}
+
+fn delay_of(written: Option<String>) -> Result<Delay, String> {
+    let written = written.filter(|delay| !delay.trim().is_empty());
+    written.map_or(Ok(Delay::NONE), |delay| delay.parse()).map_err(|error| format!("{error}."))
 }
 
 impl From<NewTarget> for Target {

@@ -70,7 +70,7 @@ async fn games_that_a_program_sends_are_recorded_with_their_source() {
 async fn what_is_recorded_here_stays_as_it_is() {
     let (site, administrator, program) = Site::with_source().await;
     let game = site.first_game(&administrator).await;
-    let entered = json!({ "order": "edit_moves", "game": game, "edit": "set", "after": 0, "moves": [{ "san": "d4" }] });
+    let entered = json!({ "order": "edit_moves", "game": game, "edit": { "edit": "set", "after": 0, "moves": [{ "san": "d4" }] } });
     let answer = site.post(&administrator, "/orders", entered).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let text = "[Round \"1.1\"]\n[White \"Muller Jorg\"]\n[Black \"Novak, Ivo\"]\n\n1. e4 e5 1-0\n";
