@@ -75,11 +75,11 @@ impl Expansion<'_> {
             }
             let left = wanted & !touched | open;
             let told = !(touched & must).is_empty();
-            let patches = (Term::PlyPatched, patched * w::PLY_PATCHED);
+            let unseen = (Term::PlyPatched, patched * w::PLY_PATCHED);
             if left.is_empty() {
                 if told {
                     let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::PLIES_TOGETHER });
-                    let next = from.play(mv, found, &[patches, more], self.history, self.at, self.lines);
+                    let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
                     self.found.push(next);
                 }
                 continue;
@@ -105,7 +105,7 @@ impl Expansion<'_> {
                 } else {
                     (Term::SquareUnseen, w::SQUARE_UNSEEN)
                 };
-                let next = from.play(mv, found, &[patches, more], self.history, self.at, self.lines);
+                let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
                 let must = if told { Bitboard::FULL } else { must };
                 self.chain(&next, left, must, plies - 1, false);
             }

@@ -156,10 +156,9 @@ impl Game {
             let unknown = wrong & !hypothesis.suspect;
             (hypothesis.faulty, hypothesis.suspect) = (wrong, hypothesis.suspect | wrong);
             hypothesis.stuck = wrong & shown.occupied();
-            match unknown.is_empty() {
-                true => hypothesis.pay(Term::FaultAgain, w::FAULT_AGAIN),
-                false => hypothesis.pay(Term::Lost, w::LOST),
-            }
+            let (term, cost) =
+                if unknown.is_empty() { (Term::FaultAgain, w::FAULT_AGAIN) } else { (Term::Lost, w::LOST) };
+            hypothesis.pay(term, cost);
         }
         self.beam.hypotheses.extend(assumed);
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];

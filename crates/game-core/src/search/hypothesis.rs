@@ -394,7 +394,9 @@ impl Hypothesis {
         let rare = matches!(mv, Move::EnPassant { .. }) || mv.promotion().is_some_and(|role| role != Role::Queen);
         next.pay(Term::Ply, w::PLY);
         next.pay(Term::PlyRare, if rare { w::PLY_RARE } else { 0 });
-        extra.iter().for_each(|&(term, cost)| next.pay(term, cost));
+        for &(term, cost) in extra {
+            next.pay(term, cost);
+        }
         if seen.kind != Kind::Gap {
             let late_at_most = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64;
             let completed = found

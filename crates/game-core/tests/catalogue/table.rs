@@ -264,6 +264,12 @@ impl Watch {
             && ended(&self.seen) == ended(&other.seen)
     }
 
+    /// What keeps two tables from going on alike.
+    pub(crate) fn differs_in(&self, other: &Self) -> &'static str {
+        let now = Timestamp::from_ms(self.now.max(other.now));
+        self.session.differs_in(&other.session, now).unwrap_or("table")
+    }
+
     fn sees_board(&self) -> bool {
         let pieces = self.table.pieces();
         Square::ALL.iter().all(|&square| self.session.placement().get(square) == code(pieces.piece_at(square)))
