@@ -61,6 +61,7 @@ impl Beam {
         doubts: Doubts,
     ) {
         let Some(seen) = history.get(at) else { return };
+        let window = if doubts.faults { w::WINDOW_WIDE } else { w::WINDOW };
         if let Some(before) = at.checked_sub(1).and_then(|before| history.get(before)) {
             for hypothesis in &mut self.hypotheses {
                 hypothesis.cost = hypothesis.cost_at(seen.at, before);
@@ -71,7 +72,7 @@ impl Beam {
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left));
                 self.consider_illegal(seen);
                 if doubts.faults && self.differs_hard(seen) {
-                    self.go_on(history, at, lines, true);
+                    self.go_on(history, at, lines, true, window);
                 }
             }
             Kind::Lever { left_runs } => self.hypotheses.iter_mut().for_each(|each| each.lever(left_runs)),
@@ -88,7 +89,7 @@ impl Beam {
                     self.consider_illegal(stood);
                 }
                 let assume = doubts.faults && board && self.differs_hard(seen);
-                self.go_on(history, at, lines, assume);
+                self.go_on(history, at, lines, assume, window);
                 self.step_back(history, at, start, lines);
                 self.change_promotion(seen, start, lines);
                 if doubts.off {
@@ -102,7 +103,7 @@ impl Beam {
             hypothesis.off &= !hypothesis.differs.is_empty();
             hypothesis.charge_event(seen);
         }
-        self.prune(bound);
+        self.prune(bound, window);
     }
 
     /// Whether the best hypothesis says something else than the board, and nothing proves that a message was lost.
@@ -139,10 +140,10 @@ impl Beam {
         }
     }
 
-    fn prune(&mut self, bound: usize) {
+    fn prune(&mut self, bound: usize, window: Cost) {
         self.hypotheses.sort_by_key(|hypothesis| hypothesis.cost);
         let Some(best) = self.hypotheses.first().map(|best| best.cost) else { return };
-        let within = self.hypotheses.partition_point(|each| each.cost <= best.saturating_add(w::WINDOW));
+        let within = self.hypotheses.partition_point(|each| each.cost <= best.saturating_add(window));
         self.hypotheses.truncate(within.min(bound));
         // Costs count from the cheapest one on after a while, so that they never run over.
         if best > Cost::MAX / 4 {
@@ -151,7 +152,7 @@ impl Beam {
     }
 
     /// Goes on by plies, or, where that is considered, by faults of the board.
-    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines, assume: bool) {
+    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines, assume: bool, window: Cost) {
         let Some(seen) = history.get(at) else { return };
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let mut expansion = Expansion { history, at, seen, lines, found: Vec::new(), work: 0 };
@@ -190,7 +191,7 @@ impl Beam {
                     kept.push(hypothesis.clone());
                 }
             }
-            if round >= ROUNDS || cost > low.saturating_add(w::WINDOW) || expansion.work >= self.limit {
+            if round >= ROUNDS || cost > low.saturating_add(window) || expansion.work >= self.limit {
                 continue;
             }
             if seen.kind == Kind::Gap && round == 0 && cost <= low.saturating_add(w::POOR) {

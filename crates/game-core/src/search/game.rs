@@ -429,7 +429,10 @@ impl Game {
         // Of what stands on squares that are not believed, only what all likely lines say.
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
         let agreed = self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines).unwrap_or(ROOT);
-        self.lines.common(agreed, best.line)
+        let common = self.lines.common(agreed, best.line);
+        // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
+        let beyond = self.lines.depth(best.line) - self.lines.depth(common);
+        if beyond > 2 * w::FAULT_PLIES { best.line } else { common }
     }
 
     /// The observation before which the hands began to show the result.
