@@ -6,6 +6,7 @@ mod cables;
 mod commands;
 mod daemon;
 mod delayed;
+mod documents;
 mod eboard;
 mod games;
 #[cfg(feature = "tls")]

@@ -10,7 +10,7 @@ use crate::capture::{Capture, CaptureHeader, CaptureLine, Entry};
 use crate::event::{Event, Record};
 use crate::game::Game;
 use crate::input::{Assign, Command as InputCommand, Input, Notice, Order};
-use crate::session::{BoardSession, Orientation, Output, Recognition};
+use crate::session::{BoardSession, Orientation, Output};
 use crate::time::{Timestamp, format_pgn_date};
 
 /// The result of a replay.
@@ -61,20 +61,15 @@ impl Replay {
 
 /// Runs a session over captures of one board, the earliest first.
 pub fn replay(captures: &[Capture]) -> Replay {
-    replay_with(Recognition::default(), captures)
-}
-
-/// The same with sessions that have this recogniser.
-pub fn replay_with(recognition: Recognition, captures: &[Capture]) -> Replay {
     let mut order: Vec<_> = captures.iter().collect();
     order.sort_by_key(|capture| capture.header.started);
     let mut replay = Replay::default();
-    let mut session = BoardSession::with(recognition);
+    let mut session = BoardSession::new();
     let mut game = PlayedGame::default();
     for capture in order {
         for part in parts(capture) {
             if part.lines.first().is_some_and(resumes) || replay.records.is_empty() {
-                session = BoardSession::with(recognition);
+                session = BoardSession::new();
             }
             run(&part, &mut session, &mut game, &mut replay);
         }

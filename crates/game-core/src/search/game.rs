@@ -2,6 +2,9 @@
 //!
 //! Knows when to search again and how wide. Must not know the wire.
 
+#[cfg(feature = "equivalence")]
+mod equivalence;
+
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 

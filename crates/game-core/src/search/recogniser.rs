@@ -3,6 +3,9 @@
 //!
 //! Knows the search and when to ask the board for more. Must not know clock times, storage or viewers.
 
+mod conclusion;
+#[cfg(feature = "equivalence")]
+mod equivalence;
 mod inputs;
 mod orders;
 mod steps;
@@ -26,9 +29,10 @@ use crate::event::{Evidence, Variant};
 use crate::line::Line;
 use crate::placement::Placement;
 use crate::time::Timestamp;
+pub(crate) use conclusion::Conclusion;
 
 /// What the clock of the mover showed at presses, by ply, in ms.
-type Pressed = BTreeMap<usize, u64>;
+pub(crate) type Pressed = BTreeMap<usize, u64>;
 
 /// What is to be concluded, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +77,7 @@ enum Cause {
 /// The search behind a session.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
-pub(crate) struct SearchRecogniser {
+pub(crate) struct Recogniser {
     search: Search,
     placement: Placement,
     /// The told plies, then what is likeliest to follow.
@@ -111,10 +115,10 @@ pub(crate) struct SearchRecogniser {
     log_wanted: bool,
 }
 
-impl Default for SearchRecogniser {
+impl Default for Recogniser {
     fn default() -> Self {
         Self {
-            search: Search::new(),
+            search: Search::default(),
             placement: Placement::EMPTY,
             line: None,
             seen: Vec::new(),
@@ -142,7 +146,7 @@ impl Default for SearchRecogniser {
     }
 }
 
-impl SearchRecogniser {
+impl Recogniser {
     pub(crate) fn line(&self) -> Option<&Line> {
         self.line.as_ref()
     }
@@ -247,6 +251,11 @@ impl SearchRecogniser {
         let Some(game) = self.search.game.as_deref().filter(|game| game.waits_for_log) else { return false };
         let agreed = game.agreed();
         !game.is_behind() && agreed.is_some_and(|agreed| game.lines.depth(agreed) > self.gap_plies)
+    }
+
+    /// The likeliest hypotheses, for engineers.
+    pub(crate) fn hypotheses(&self, count: usize) -> Vec<String> {
+        self.search.explain(count)
     }
 
     fn game(&self) -> Option<&Game> {

@@ -7,9 +7,6 @@
 //! `BOARDCAST_CAPTURES=folder` keeps what reached the session as captures.
 #![allow(clippy::disallowed_methods, reason = "a campaign is asked for by environment variables")]
 
-#[path = "../support/recogniser.rs"]
-mod recogniser;
-
 mod alternatives;
 mod bars;
 mod campaign;
@@ -23,7 +20,6 @@ mod made_ply;
 mod message_fault;
 mod person;
 mod report;
-mod shadow;
 mod shared_scans;
 mod table;
 mod two_ways;

@@ -138,7 +138,7 @@ impl Watch {
         let looks_for_others = case.settings.play.pace.is_independent();
         let mut watch = Self {
             table: Table::new(case.settings, case.plans),
-            session: crate::recogniser::new_session(),
+            session: BoardSession::new(),
             person,
             defects,
             message_fault: None,
