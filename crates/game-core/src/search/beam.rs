@@ -23,7 +23,7 @@ const BACK: usize = 12;
 pub(crate) struct Beam {
     pub(crate) hypotheses: Vec<Hypothesis>,
     /// How many positions' moves were listed so far.
-    pub(crate) expanded: u32,
+    pub(crate) expanded: u64,
     /// The most that one observation may list.
     pub(crate) limit: u32,
 }
@@ -67,16 +67,22 @@ impl Beam {
                 hypothesis.cost = hypothesis.cost_at(seen.at, before);
             }
         }
+        // Where messages are damaged, one of them looks like an illegal move more often than there is one.
+        let unproved = if history.lossy() { w::LOST } else { 0 };
         match seen.kind {
             Kind::Press { left } => {
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left));
-                self.consider_illegal(seen);
+                self.consider_illegal(seen, unproved);
                 if doubts.faults && self.differs_hard(seen) {
                     self.go_on(history, at, lines, true, window);
                 }
             }
             Kind::Lever { left_runs } => self.hypotheses.iter_mut().for_each(|each| each.lever(left_runs)),
-            Kind::Started => self.step_back(history, at, start, lines),
+            Kind::Started => {
+                self.step_back(history, at, start, lines);
+                // What was done shortly before the reading was done while the clock ran.
+                self.go_on(history, at, lines, false, window);
+            }
             Kind::Stopped => {}
             Kind::Board | Kind::Gap => {
                 if seen.dump {
@@ -86,7 +92,7 @@ impl Beam {
                 let stood = at.checked_sub(1).and_then(|before| history.get(before));
                 if let Some(stood) = stood.filter(|stood| board && seen.at.saturating_sub(stood.at) >= w::QUIET_FIRM_MS)
                 {
-                    self.consider_illegal(stood);
+                    self.consider_illegal(stood, unproved);
                 }
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume, window);
@@ -117,14 +123,17 @@ impl Beam {
     }
 
     /// What stands there may be an illegal move of the player to move.
-    fn consider_illegal(&mut self, stood: &Observation) {
+    fn consider_illegal(&mut self, stood: &Observation, unproved: Cost) {
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let stands = |each: &&Hypothesis| {
             let differs = each.differs_from(&stood.shown) & !each.faulty & !each.lost;
             each.cost <= low.saturating_add(w::POOR) && !differs.is_empty()
         };
-        let found: Vec<Hypothesis> =
+        let mut found: Vec<Hypothesis> =
             self.hypotheses.iter().filter(stands).filter_map(|each| each.after_illegal_move(stood)).collect();
+        for each in &mut found {
+            each.cost = each.cost.saturating_add(unproved);
+        }
         self.hypotheses.extend(found);
     }
 
@@ -161,7 +170,7 @@ impl Beam {
             if seen.kind != Kind::Gap {
                 expansion.expand(only, true, history.lossy());
                 if expansion.found.is_empty() {
-                    self.expanded += expansion.work.max(1);
+                    self.expanded += u64::from(expansion.work.max(1));
                     return;
                 }
                 expansion.found.clear();
@@ -213,7 +222,7 @@ impl Beam {
                 |found: &Hypothesis| !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty();
             queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
         }
-        self.expanded += expansion.work + queue.len() as u32 / 8;
+        self.expanded += u64::from(expansion.work) + queue.len() as u64 / 8;
         self.hypotheses = kept;
     }
 

@@ -280,8 +280,8 @@ impl Game {
     }
 
     fn run_to(&mut self, end: usize, slice: u32) {
-        self.beam.expanded = 0;
-        while self.next < end && self.beam.expanded < slice {
+        let until = self.beam.expanded.saturating_add(u64::from(slice));
+        while self.next < end && self.beam.expanded < until {
             let bound = if self.wide { w::WIDE } else { w::NARROW };
             let off = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
             let doubts = Doubts { off, faults: self.wide };

@@ -103,9 +103,9 @@ pub(crate) const WINDOW_WIDE: Cost = 24_000;
 /// The best hypothesis is poor when it costs so much more than at the last certain position.
 pub(crate) const POOR: Cost = 10_000;
 /// Positions whose moves one call lists before it leaves the rest to the next deadline.
-pub(crate) const SLICE: u32 = 1_200;
-/// Positions whose moves are listed for one observation at most: some 20 ms.
-pub(crate) const OBSERVATION: u32 = 6_000;
+pub(crate) const SLICE: u32 = 600;
+/// Positions whose moves are listed for one observation at most: some 15 ms.
+pub(crate) const OBSERVATION: u32 = 4_000;
 
 /// A gap is searched for lines of at most so many plies.
 pub(crate) const GAP_PLIES: u32 = 16;
