@@ -30,6 +30,8 @@ impl Expansion<'_> {
     /// `lost`: messages are known to get lost on this line.
     pub(crate) fn expand(&mut self, from: &Hypothesis, first: bool, lost: bool) {
         let differs = from.differs_from(&self.seen.shown);
+        // A dump, and the clock that is started, say something about all squares.
+        let first = first && !self.seen.dump && self.seen.kind != Kind::Started;
         let told =
             self.seen.patches.iter().fold(self.seen.touched, |told, &(square, _)| told | Bitboard::from_square(square));
         let arrived = differs & self.seen.shown.occupied();

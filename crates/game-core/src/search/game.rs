@@ -298,8 +298,8 @@ impl Game {
     }
 
     fn run_to(&mut self, end: usize, slice: u32) {
-        self.beam.expanded = 0;
-        while self.next < end && self.beam.expanded < slice {
+        let until = self.beam.expanded.saturating_add(u64::from(slice));
+        while self.next < end && self.beam.expanded < until {
             let bound = if self.wide { w::WIDE } else { w::NARROW };
             let off = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
             let doubts = Doubts { off, faults: self.wide };
@@ -452,7 +452,10 @@ impl Game {
         // Of what stands on squares that are not believed, only what all likely lines say.
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
         let agreed = self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines).unwrap_or(ROOT);
-        self.lines.common(agreed, best.line)
+        let common = self.lines.common(agreed, best.line);
+        // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
+        let beyond = self.lines.depth(best.line) - self.lines.depth(common);
+        if beyond > 2 * w::FAULT_PLIES { best.line } else { common }
     }
 
     /// The observation before which the hands began to show the result.

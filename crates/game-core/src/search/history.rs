@@ -393,7 +393,11 @@ impl History {
             since = before;
             at -= 1;
         }
-        ((now.at - since.at).min(within), since.stands)
+        // A reading of the clock comes late: it may have run already.
+        let started =
+            (at..index).filter_map(|next| self.get(next + 1)).take_while(|next| next.at <= since.at + w::STOP_MS);
+        let stood = since.stands && !started.into_iter().any(|next| next.kind == Kind::Started);
+        ((now.at - since.at).min(within), stood)
     }
 }
 
