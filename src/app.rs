@@ -221,7 +221,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     warn_of_login(local, public_url.as_ref(), secure.as_ref());
     let alarms = AlarmBook::default();
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
-    let owners = (&director, &recorder, &hub, &alarms);
+    let owners = (&director, &recorder, &hub, &alarms, &outputs);
     let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
     let admin = Admin::new(Parts {
         accounts: open_accounts(&data),
@@ -289,7 +289,7 @@ impl Daemon {
 /// Collects metrics, with how long moves take to the journal and to the public.
 fn measure(
     supervisor: &mut Supervisor,
-    (director, recorder, hub, alarms): (&DirectorHandle, &RecorderHandle, &HubHandle, &AlarmBook),
+    (director, recorder, hub, alarms, outputs): (&DirectorHandle, &RecorderHandle, &HubHandle, &AlarmBook, &Outputs),
     (feed, public): (&Feed, &PublicView),
     (clock, liveness, data): (HallClock, &Liveness, &Path),
     stop: &CancellationToken,
@@ -300,6 +300,7 @@ fn measure(
         director: director.clone(),
         recorder: recorder.clone(),
         viewers: Arc::new(move || hub.viewers()),
+        outputs: outputs.clone(),
         alarms: alarms.clone(),
         clock,
         liveness: liveness.clone(),

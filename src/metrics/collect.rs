@@ -10,6 +10,7 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Unit;
+use outputs::State;
 use tournament::{PairingState, RoundState};
 
 use super::Sources;
@@ -55,6 +56,7 @@ impl Collector for Collected {
         let mut to = Encoder(encoder);
         self.boards(&mut to)?;
         self.tournament(&mut to)?;
+        self.outputs(&mut to)?;
         self.journal(&mut to)?;
         self.daemon(&mut to)
     }
@@ -126,6 +128,26 @@ impl Collected {
             *alarms.entry(kind.unwrap_or_else(|| "unknown".into())).or_default() += 1;
         }
         to.gauges("alarms", "Alarms that hold now", "kind", alarms.iter().map(|(k, v)| (k, *v)))
+    }
+
+    fn outputs(&self, to: &mut Encoder<'_>) -> fmt::Result {
+        let now = self.sources.outputs.now();
+        let known = self.sources.outputs.list();
+        let known: Vec<_> = known.iter().map(|known| (Arc::from(known.settings.name.as_str()), &known.status)).collect();
+        let (unit, label) = (Some(&Unit::Seconds), "output");
+        let sent = known.iter().filter_map(|(name, status)| {
+            Some((name, ConstGauge::new(status.sent_at? as f64 / 1000.0)))
+        });
+        let help = "When the consumer took something last, in seconds since 1970";
+        to.family("output_sent_time", help, unit, MetricType::Gauge, label, sent)?;
+        let lag = known.iter().map(|(name, status)| (name, ConstGauge::new(status.lag_ms(now) as f64 / 1000.0)));
+        to.family("output_lag", "For how long the oldest change has waited", unit, MetricType::Gauge, label, lag)?;
+        let failures = known.iter().map(|(name, status)| (name, status.failures));
+        to.counters("output_failures", "Attempts that failed", label, failures)?;
+        let waiting = known.iter().map(|(name, status)| (name, count(status.waiting)));
+        to.gauges("output_waiting", "Games or files that wait", label, waiting)?;
+        let paused = known.iter().map(|(name, status)| (name, i64::from(status.state == State::Paused)));
+        to.gauges("output_paused", "Whether a person paused it", label, paused)
     }
 
     fn journal(&self, to: &mut Encoder<'_>) -> fmt::Result {
