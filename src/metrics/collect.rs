@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use outputs::State;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Unit;
-use outputs::State;
 use tournament::{PairingState, RoundState};
 
 use super::Sources;
@@ -133,11 +133,11 @@ impl Collected {
     fn outputs(&self, to: &mut Encoder<'_>) -> fmt::Result {
         let now = self.sources.outputs.now();
         let known = self.sources.outputs.list();
-        let known: Vec<_> = known.iter().map(|known| (Arc::from(known.settings.name.as_str()), &known.status)).collect();
+        let known: Vec<_> =
+            known.iter().map(|known| (Arc::from(known.settings.name.as_str()), &known.status)).collect();
         let (unit, label) = (Some(&Unit::Seconds), "output");
-        let sent = known.iter().filter_map(|(name, status)| {
-            Some((name, ConstGauge::new(status.sent_at? as f64 / 1000.0)))
-        });
+        let sent =
+            known.iter().filter_map(|(name, status)| Some((name, ConstGauge::new(status.sent_at? as f64 / 1000.0))));
         let help = "When the consumer took something last, in seconds since 1970";
         to.family("output_sent_time", help, unit, MetricType::Gauge, label, sent)?;
         let lag = known.iter().map(|(name, status)| (name, ConstGauge::new(status.lag_ms(now) as f64 / 1000.0)));

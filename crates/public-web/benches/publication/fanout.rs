@@ -29,7 +29,9 @@ struct Figures {
 pub(crate) fn run() {
     let size = length_of_a_move();
     println!("{ROUNDS} rounds; a move and its clocks are {size} bytes, those of the floor as many\n");
-    println!("| viewers | last viewer, ms: floor | boardcast | with {SILENT_PERCENT} % silent | ratio | ratio with silent | CPU µs a delivery: floor | boardcast | ratio | KiB a viewer | first viewer, ms |");
+    println!(
+        "| viewers | last viewer, ms: floor | boardcast | with {SILENT_PERCENT} % silent | ratio | ratio with silent | CPU µs a delivery: floor | boardcast | ratio | KiB a viewer | first viewer, ms |"
+    );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for (viewers, moves) in SIZES {
         let (mut floor, mut ours, mut silent) = (Vec::new(), Vec::new(), Vec::new());
@@ -116,9 +118,15 @@ fn row(viewers: usize, floor: &[Figures], ours: &[Figures], silent: &[Figures]) 
     let (last, cpu): (fn(&Figures) -> f64, fn(&Figures) -> f64) = (|of| of.last_us, |of| of.cpu_us);
     println!(
         "| {viewers} | {:.2} | {:.2} | {:.2} | **{:.2}** | {:.2} | {:.2} | {:.2} | **{:.2}** | {:.2} | {:.2} |",
-        of(floor, last) / 1e3, of(ours, last) / 1e3, of(silent, last) / 1e3,
-        ratio(ours, floor, last), ratio(silent, ours, last),
-        of(floor, cpu), of(ours, cpu), ratio(ours, floor, cpu),
-        of(ours, |of| of.memory_kib), of(ours, |of| of.first_us) / 1e3,
+        of(floor, last) / 1e3,
+        of(ours, last) / 1e3,
+        of(silent, last) / 1e3,
+        ratio(ours, floor, last),
+        ratio(silent, ours, last),
+        of(floor, cpu),
+        of(ours, cpu),
+        ratio(ours, floor, cpu),
+        of(ours, |of| of.memory_kib),
+        of(ours, |of| of.first_us) / 1e3,
     );
 }

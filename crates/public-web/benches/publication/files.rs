@@ -4,9 +4,9 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use publish::bodies::{Bodies, Form, Letters};
+use publish::gate::View;
 use publish::selection::Selection;
 use publish::test_hall::Hall;
-use publish::gate::View;
 
 use crate::games;
 use crate::machine::{median, us};
@@ -25,8 +25,8 @@ pub(crate) fn run() {
         let (public, clock) = (players.hall().public.clone(), players.hall().clock);
         let (released, changes) = mpsc::channel();
         public.watch(move || {
-        let _ = released.send(());
-    });
+            let _ = released.send(());
+        });
         // As at the first request of all, nobody is known to poll: the file is made here and not by the thread beside.
         let bodies = Bodies::new(public, clock);
         let round = Selection::Round(1);

@@ -29,12 +29,8 @@ fn main() {
         ["floor-frames", size] => return floor::frames(size.parse().expect("a size")),
         _ => {}
     }
-    let parts = [
-        ("files", files::run as fn()),
-        ("polling", polling::run),
-        ("fanout", fanout::run),
-        ("blitz", blitz::run),
-    ];
+    let parts =
+        [("files", files::run as fn()), ("polling", polling::run), ("fanout", fanout::run), ("blitz", blitz::run)];
     machine::describe();
     for (name, run) in parts {
         if arguments.is_empty() || arguments.contains(&name) {

@@ -28,7 +28,8 @@ pub(crate) struct Nginx {
 impl Nginx {
     /// Serves a folder; none when nginx is not installed or does not start.
     pub(crate) fn start(folder: &Path) -> Option<Self> {
-        let program = ["nginx", "/usr/sbin/nginx"].into_iter().find(|name| Command::new(name).arg("-v").output().is_ok())?;
+        let program =
+            ["nginx", "/usr/sbin/nginx"].into_iter().find(|name| Command::new(name).arg("-v").output().is_ok())?;
         // A port that is free now; nginx cannot choose one.
         let port = std::net::TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
         let path = folder.display();

@@ -50,13 +50,7 @@ struct Poller {
 }
 
 /// Has so many pollers ask for a time; `began` is called when all are connected and have had a first answer.
-pub(crate) fn ask(
-    address: &str,
-    question: &Question,
-    pollers: usize,
-    time: Duration,
-    began: impl FnOnce(),
-) -> Answers {
+pub(crate) fn ask(address: &str, question: &Question, pollers: usize, time: Duration, began: impl FnOnce()) -> Answers {
     let address: SocketAddr = address.parse().expect("an address");
     let mut poll = Poll::new().expect("a poll");
     let mut all: Vec<_> = (0..pollers)
@@ -66,8 +60,7 @@ pub(crate) fn ask(
             socket.set_nonblocking(true).expect("a socket");
             let mut socket = TcpStream::from_std(socket);
             poll.registry().register(&mut socket, Token(index), Interest::READABLE).expect("registered");
-            let mut poller =
-                Poller { socket, request: Vec::new(), etag: String::new(), head: Vec::new(), body: None };
+            let mut poller = Poller { socket, request: Vec::new(), etag: String::new(), head: Vec::new(), body: None };
             poller.write_request(question);
             poller.ask();
             poller

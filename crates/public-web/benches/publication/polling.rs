@@ -14,7 +14,7 @@ pub(crate) const GAMES: u32 = 100;
 pub(crate) const CHANGE_EVERY: Duration = Duration::from_millis(66);
 
 const POLLERS: usize = 32;
-const TIME: Duration = Duration::from_millis(1500);
+const TIME: Duration = Duration::from_millis(700);
 const ROUNDS: usize = 5;
 
 /// Name of a case, file, whether with gzip, whether conditional.
@@ -41,11 +41,19 @@ pub(crate) fn run() {
     let mut writer = Server::start(&["writer", &path]);
     let nginx = Nginx::start(folder.path());
     if nginx.is_none() {
-        println!("nginx is not installed (Debian: apt install nginx-light): only the project's own figures and the floor's\n");
+        println!(
+            "nginx is not installed (Debian: apt install nginx-light): only the project's own figures and the floor's\n"
+        );
     }
     let mut ours = Server::start(&["ours", "1", &GAMES.to_string(), "memory"]);
-    println!("{ROUNDS} rounds of {:.1} s, {POLLERS} pollers; a move every {} ms\n", TIME.as_secs_f64(), CHANGE_EVERY.as_millis());
-    println!("| case | body | req/s: floor | nginx | boardcast | CPU µs: floor | nginx | boardcast | req/s of nginx | CPU of floor | nginx: CPU of floor |");
+    println!(
+        "{ROUNDS} rounds of {:.1} s, {POLLERS} pollers; a move every {} ms\n",
+        TIME.as_secs_f64(),
+        CHANGE_EVERY.as_millis()
+    );
+    println!(
+        "| case | body | req/s: floor | nginx | boardcast | CPU µs: floor | nginx | boardcast | req/s of nginx | CPU of floor | nginx: CPU of floor |"
+    );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for (name, file, gzip, conditional) in CASES {
         let question = Question { path: format!("/pgn/s1/round-1/{file}.pgn"), gzip, conditional };
@@ -63,7 +71,9 @@ pub(crate) fn run() {
         }
         row(name, &of_floor, &of_nginx, &of_ours);
     }
-    println!("\nOf nginx the processor time of its worker alone counts, of boardcast that of the whole process, moves and new files included.");
+    println!(
+        "\nOf nginx the processor time of its worker alone counts, of boardcast that of the whole process, moves and new files included."
+    );
 }
 
 fn floor(folder: &Path, file: &str, question: &Question) -> Figures {
@@ -93,9 +103,15 @@ fn row(name: &str, floor: &[Figures], nginx: &[Figures], ours: &[Figures]) {
     println!(
         "| {name} | {} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} | {:.2} | **{:.2}** | {:.2} | {:.2} |",
         ours.iter().map(|of| of.longest).max().unwrap_or(0),
-        of(floor, rate), of(nginx, rate), of(ours, rate),
-        of(floor, cpu), of(nginx, cpu), of(ours, cpu),
-        ratio(ours, nginx, rate), ratio(ours, floor, cpu), ratio(nginx, floor, cpu),
+        of(floor, rate),
+        of(nginx, rate),
+        of(ours, rate),
+        of(floor, cpu),
+        of(nginx, cpu),
+        of(ours, cpu),
+        ratio(ours, nginx, rate),
+        ratio(ours, floor, cpu),
+        ratio(nginx, floor, cpu),
     );
     if name.starts_with("304") {
         let full = ours.iter().map(|of| of.changed).sum::<u64>();
