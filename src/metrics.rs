@@ -35,7 +35,7 @@ pub struct Sources {
     pub recorder: RecorderHandle,
     /// Viewers of the live feed now.
     pub viewers: Arc<dyn Fn() -> usize + Send + Sync>,
-    /// The outgoing consumers.
+    /// What is sent to other programs and sites.
     pub outputs: Outputs,
     /// The alarms that hold.
     pub alarms: AlarmBook,

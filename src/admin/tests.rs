@@ -24,11 +24,14 @@ use crate::director::{self, DirectorHandle};
 use crate::metrics::{Latency, Metrics, Sources};
 use crate::review::Review;
 use crate::service::Liveness;
+use crate::time_offer::TimeOffers;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;
 use journal::{DataFolder, Past, Reader};
 use public_web::CameIn;
+
+use super::Rates;
 use publish::gate::{self, History};
 
 /// The password of everybody in these stories.
@@ -248,8 +251,8 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         director: director.clone(),
         recorder: recorder.clone(),
         viewers: Arc::new(|| 0),
-        outputs: outputs.clone(),
         alarms: alarms.clone(),
+        outputs: outputs.clone(),
         clock,
         liveness: liveness.clone(),
         data: data.clone(),
@@ -269,6 +272,8 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         data,
         feed,
         outputs,
+        rates: Rates::default(),
+        time: TimeOffers::none(),
         metrics,
         liveness,
         stop,

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use outputs::State;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::MetricType;
@@ -16,6 +15,7 @@ use tournament::{PairingState, RoundState};
 use super::Sources;
 use crate::boards::counters::BoardCounts;
 use hall_clock::HallClock;
+use outputs::{State, Status};
 
 /// The collector of the daemon's parts.
 pub(super) struct Collected {
@@ -56,8 +56,8 @@ impl Collector for Collected {
         let mut to = Encoder(encoder);
         self.boards(&mut to)?;
         self.tournament(&mut to)?;
-        self.outputs(&mut to)?;
         self.journal(&mut to)?;
+        self.outputs(&mut to)?;
         self.daemon(&mut to)
     }
 }
@@ -80,6 +80,18 @@ impl Collected {
             "Since when nothing came from the board",
             MetricType::Gauge,
             counts.iter().filter_map(|(board, counts)| Some((board, counts.silent?.as_secs_f64()))),
+        )?;
+        to.gauges(
+            "board_clock_battery_low",
+            "Whether the clock of the board shows a low battery",
+            "board",
+            counts.iter().filter_map(|(board, counts)| Some((board, counts.clock_battery_low?.into()))),
+        )?;
+        to.gauges(
+            "board_battery_percent",
+            "What the battery of the board has left, of boards that say so",
+            "board",
+            counts.iter().filter_map(|(board, counts)| Some((board, counts.battery_percent?.into()))),
         )?;
         let states = registry.states();
         let connected = states.iter().map(|state| (&state.board, i64::from(state.connected)));
@@ -130,26 +142,6 @@ impl Collected {
         to.gauges("alarms", "Alarms that hold now", "kind", alarms.iter().map(|(k, v)| (k, *v)))
     }
 
-    fn outputs(&self, to: &mut Encoder<'_>) -> fmt::Result {
-        let now = self.sources.outputs.now();
-        let known = self.sources.outputs.list();
-        let known: Vec<_> =
-            known.iter().map(|known| (Arc::from(known.settings.name.as_str()), &known.status)).collect();
-        let (unit, label) = (Some(&Unit::Seconds), "output");
-        let sent =
-            known.iter().filter_map(|(name, status)| Some((name, ConstGauge::new(status.sent_at? as f64 / 1000.0))));
-        let help = "When the consumer took something last, in seconds since 1970";
-        to.family("output_sent_time", help, unit, MetricType::Gauge, label, sent)?;
-        let lag = known.iter().map(|(name, status)| (name, ConstGauge::new(status.lag_ms(now) as f64 / 1000.0)));
-        to.family("output_lag", "For how long the oldest change has waited", unit, MetricType::Gauge, label, lag)?;
-        let failures = known.iter().map(|(name, status)| (name, status.failures));
-        to.counters("output_failures", "Attempts that failed", label, failures)?;
-        let waiting = known.iter().map(|(name, status)| (name, count(status.waiting)));
-        to.gauges("output_waiting", "Games or files that wait", label, waiting)?;
-        let paused = known.iter().map(|(name, status)| (name, i64::from(status.state == State::Paused)));
-        to.gauges("output_paused", "Whether a person paused it", label, paused)
-    }
-
     fn journal(&self, to: &mut Encoder<'_>) -> fmt::Result {
         let recorder = &self.sources.recorder;
         to.gauge("journal_backlog", "Entries that wait for their commit", count(recorder.backlog()))?;
@@ -164,6 +156,54 @@ impl Collected {
             to.value("disk_size", "Size of that disk", bytes, total as f64)?;
         }
         Ok(())
+    }
+
+    /// What is sent to other programs and sites.
+    fn outputs(&self, to: &mut Encoder<'_>) -> fmt::Result {
+        let known: Vec<_> = self
+            .sources
+            .outputs
+            .list()
+            .into_iter()
+            .map(|known| (Arc::from(known.settings.name), known.status))
+            .collect();
+        let of = |value: fn(&Status) -> i64| known.iter().map(move |(name, status)| (name, value(status)));
+        let failing = of(|status| i64::from(status.state == State::Failing));
+        to.gauges(
+            "output_failing",
+            "Whether attempts of the output have failed for more than a minute",
+            "output",
+            failing,
+        )?;
+        let waiting = of(|status| count(status.waiting));
+        to.gauges("output_waiting", "Games or files that wait for the consumer", "output", waiting)?;
+        let problems = of(|status| count(status.problems.len()));
+        to.gauges("output_problems", "Games or files that the consumer did not take", "output", problems)?;
+        let now = self.sources.outputs.now();
+        let paused = of(|status| i64::from(status.state == State::Paused));
+        to.gauges("output_paused", "Whether a person paused the output", "output", paused)?;
+        let failures = known.iter().map(|(name, status)| (name, status.failures));
+        to.counters("output_failures", "Attempts of the output that failed", "output", failures)?;
+        let sent = known.iter().filter_map(|(name, status)| Some((name, status.sent_at? as f64 / 1000.0)));
+        to.family(
+            "output_sent_time",
+            "When the consumer took something last, in seconds since 1970",
+            Some(&Unit::Seconds),
+            MetricType::Gauge,
+            "output",
+            sent.map(|(name, at)| (name, ConstGauge::new(at))),
+        )?;
+        to.family(
+            "output_behind",
+            "For how long the oldest change has waited",
+            Some(&Unit::Seconds),
+            MetricType::Gauge,
+            "output",
+            known.iter().map(|(name, status)| {
+                let behind = status.behind_since.map_or(0, |since| now.saturating_sub(since));
+                (name, ConstGauge::new(behind as f64 / 1000.0))
+            }),
+        )
     }
 
     fn daemon(&self, to: &mut Encoder<'_>) -> fmt::Result {

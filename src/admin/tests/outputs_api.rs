@@ -115,9 +115,9 @@ async fn monitoring_sees_what_an_output_sent_and_how_it_fails() {
         }
     };
     is("sent_time_seconds", "club", |at| at > 1.7e9).await;
-    is("lag_seconds", "club", |lag| lag == 0.0).await;
+    is("behind_seconds", "club", |lag| lag == 0.0).await;
     is("failures_total", "broken", |failures| failures >= 1.0).await;
-    is("lag_seconds", "broken", |lag| lag > 0.0).await;
+    is("behind_seconds", "broken", |lag| lag > 0.0).await;
     is("waiting", "broken", |waiting| waiting >= 1.0).await;
     is("paused", "broken", |paused| paused == 0.0).await;
     assert!(!site.scrape().await.contains("output_sent_time_seconds{output=\"broken\"}"), "it has sent nothing");
