@@ -165,6 +165,14 @@ impl Site {
         self.ask(visitor, Method::GET, path, None).await
     }
 
+    /// The metrics, as a program on this machine reads them.
+    async fn scrape(&self) -> String {
+        let mut request = Request::get("/metrics").header(header::HOST, "localhost:8080").body(Body::empty()).unwrap();
+        request.extensions_mut().insert(self.came_in);
+        let body = self.router.clone().oneshot(request).await.unwrap().into_body();
+        String::from_utf8_lossy(&to_bytes(body, usize::MAX).await.unwrap()).into_owned()
+    }
+
     async fn post(&self, visitor: &Visitor, path: &str, body: Value) -> Answer {
         self.ask(visitor, Method::POST, path, Some(body)).await
     }

@@ -180,9 +180,22 @@ impl Collected {
         let problems = of(|status| count(status.problems.len()));
         to.gauges("output_problems", "Games or files that the consumer did not take", "output", problems)?;
         let now = self.sources.outputs.now();
+        let paused = of(|status| i64::from(status.state == State::Paused));
+        to.gauges("output_paused", "Whether a person paused the output", "output", paused)?;
+        let failures = known.iter().map(|(name, status)| (name, status.failures));
+        to.counters("output_failures", "Attempts of the output that failed", "output", failures)?;
+        let sent = known.iter().filter_map(|(name, status)| Some((name, status.sent_at? as f64 / 1000.0)));
+        to.family(
+            "output_sent_time",
+            "When the consumer took something last, in seconds since 1970",
+            Some(&Unit::Seconds),
+            MetricType::Gauge,
+            "output",
+            sent.map(|(name, at)| (name, ConstGauge::new(at))),
+        )?;
         to.family(
             "output_behind",
-            "Since when the oldest change waits",
+            "For how long the oldest change has waited",
             Some(&Unit::Seconds),
             MetricType::Gauge,
             "output",

@@ -101,6 +101,7 @@ pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
         .route("/meta/{id}", get(cloud::meta))
         .route("/get/{id}/{*path}", get(cloud::get))
         .route("/api/v1/live", get(live::watch))
+        .route("/api/v1/asyncapi.yaml", get(live::description))
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))
         .route("/health", get(health::healthy))

@@ -69,6 +69,12 @@ impl<V: View> Rounds<V> {
     }
 }
 
+/// The description of the feed for programs.
+pub(super) async fn description() -> Response {
+    let document = include_str!("../../../docs/asyncapi.yaml");
+    ([(header::CONTENT_TYPE, "application/yaml"), (header::CACHE_CONTROL, "no-cache")], document).into_response()
+}
+
 /// The feed: chooses its form by the request, and hands the socket to the hub with the head of the answer.
 pub(super) async fn watch(State(web): State<Arc<Web>>, query: AnyQuery, mut request: Request) -> Response {
     let Some((form, head)) = handshake(request.method(), request.headers()) else {

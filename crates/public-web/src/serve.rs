@@ -14,6 +14,7 @@ mod rewound;
 pub(crate) mod takeover;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};

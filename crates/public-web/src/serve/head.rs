@@ -3,7 +3,9 @@
 //! Only the plain form is read here: GET or HEAD, HTTP/1.1, a path of PGN files without escapes, no body and no upgrade. What is
 //! anything else, or not certain, is left to the framework; so is a browser with a cookie, which may have chosen a rehearsal. Must not know files or sockets.
 
-use httparse::{EMPTY_HEADER, Request, Status};
+use std::mem::MaybeUninit;
+
+use httparse::{Request, Status};
 
 use crate::polled::Conditions;
 
@@ -47,9 +49,9 @@ pub(super) fn read(bytes: &[u8]) -> Head<'_> {
         Some(false) => return Head::Other,
         None => return Head::Incomplete,
     }
-    let mut headers = [EMPTY_HEADER; MOST_HEADERS];
-    let mut request = Request::new(&mut headers);
-    let length = match request.parse(bytes) {
+    let mut headers = [MaybeUninit::uninit(); MOST_HEADERS];
+    let mut request = Request::new(&mut []);
+    let length = match request.parse_with_uninit_headers(bytes, &mut headers) {
         Ok(Status::Complete(length)) => length,
         Ok(Status::Partial) => return Head::Incomplete,
         Err(_) => return Head::Other,
@@ -103,13 +105,15 @@ fn connection(value: &[u8]) -> Option<bool> {
 
 /// Whether these bytes begin like a request for a file; none when more of them are needed.
 fn begins_like_a_file(bytes: &[u8]) -> Option<bool> {
+    let rest = METHODS.iter().find_map(|method| bytes.strip_prefix(method.as_bytes()));
+    if rest.is_some_and(|rest| PATHS.iter().any(|path| rest.starts_with(path.as_bytes()))) {
+        return Some(true);
+    }
+    // Rare: another request, or one that arrives in pieces.
     let mut undecided = false;
     for start in METHODS.iter().flat_map(|method| PATHS.map(|path| [method.as_bytes(), path.as_bytes()])) {
         let mut expected = start.iter().flat_map(|part| part.iter());
         if bytes.iter().zip(&mut expected).all(|(byte, expected)| byte == expected) {
-            if expected.next().is_none() && bytes.len() >= start[0].len() + start[1].len() {
-                return Some(true);
-            }
             undecided = true;
         }
     }
