@@ -218,8 +218,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let is_rehearsal = accounts.is_some();
     let liveness = watch_owners(&mut supervisor, (&recorder, &director), !is_rehearsal, &stop);
     initial.order(&director).await?;
-    let opened = gate::open(&feed, clock, history, recorder.downgrade());
-    let (gate, gate_thread) = opened.context("the gate does not start")?;
+    let (gate, gate_thread) =
+        gate::open(&feed, clock, history, recorder.downgrade()).context("the gate does not start")?;
     let review = review.with(gate.clone());
     let public = gate.public(Policy::PUBLIC);
     let (hub, hub_thread) = hub::start(public.clone(), clock, hub_limits).context("the hub does not start")?;
@@ -228,16 +228,13 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     supervisor.essential("gate", end_of(gate_thread));
     supervisor.essential("hub", end_of(hub_thread));
     let local = listener.local_addr()?;
-    if let Err(error) = folder.write_address(local) {
-        tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
-    }
+    keep_address(&folder, local);
     let secure = Secure::open(tls, &data, &stop).await?;
     warn_of_login(local, public_url.as_ref(), secure.as_ref());
     let alarms = AlarmBook::default();
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
     let owners = (&director, &recorder, &hub, &alarms);
     let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
-    scope.ports.keep_in(data.join(PORTS));
     let rehearsals = Rehearsals::new(rehearsal);
     let admin = Admin::new(Parts {
         accounts: accounts.or_else(|| open_accounts(&data)),
@@ -269,9 +266,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     serve_eboards(&mut supervisor, eboard, &director, clock, web_limits, &stop).await?;
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
-    let captures = CaptureFolder::new(data.join("captures"));
-    captures.prepare();
-    tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
+    let captures = tidy_captures(&mut supervisor, &data, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
     send_messages(&mut supervisor, &messages, &alarms, &stop);
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder, review), clock, &stop);
@@ -335,6 +330,13 @@ fn measure(
         }
     });
     metrics
+}
+
+/// Lets commands on this machine find the daemon.
+fn keep_address(folder: &DataFolder, local: SocketAddr) {
+    if let Err(error) = folder.write_address(local) {
+        tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
+    }
 }
 
 /// How the daemon is, for `/health`.
@@ -500,6 +502,7 @@ fn look_for_boards(
     clock: HallClock,
     stop: CancellationToken,
 ) {
+    scope.ports.keep_in(known_lines.with_file_name(PORTS));
     supervisor.replaceable("discovery", move || {
         let known = KnownLines::open(known_lines.clone());
         let looking = discovery::discover(scope.clone(), every, clock, known, found.clone());
@@ -671,19 +674,22 @@ fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>, 
     Ok(())
 }
 
-/// Lets room be made among the captures.
+/// Prepares the folder of captures, and lets room be made in it.
 fn tidy_captures(
     supervisor: &mut Supervisor,
-    captures: &CaptureFolder,
+    data: &Path,
     limit: Limit,
     director: &DirectorHandle,
     clock: HallClock,
     stop: &CancellationToken,
-) {
-    let (captures, director, stop) = (captures.clone(), director.clone(), stop.clone());
+) -> CaptureFolder {
+    let captures = CaptureFolder::new(data.join("captures"));
+    captures.prepare();
+    let (kept, director, stop) = (captures.clone(), director.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || {
-        tidying(captures.clone(), limit, director.clone(), clock, stop.clone())
+        tidying(kept.clone(), limit, director.clone(), clock, stop.clone())
     });
+    captures
 }
 
 /// Makes room among the captures from time to time. What was captured since the running round began stays, and one day
