@@ -205,8 +205,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let is_rehearsal = accounts.is_some();
     let liveness = watch_owners(&mut supervisor, (&recorder, &director), !is_rehearsal, &stop);
     initial.order(&director).await?;
-    let opened = gate::open(&feed, clock, history, recorder.downgrade());
-    let (gate, gate_thread) = opened.context("the gate does not start")?;
+    let (gate, gate_thread) =
+        gate::open(&feed, clock, history, recorder.downgrade()).context("the gate does not start")?;
     let review = review.with(gate.clone());
     let public = gate.public(Policy::PUBLIC);
     let (hub, hub_thread) = hub::start(public.clone(), clock, shares.hub).context("the hub does not start")?;
@@ -215,9 +215,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         supervisor.essential(name, end_of(thread));
     }
     let local = listener.local_addr()?;
-    if let Err(error) = folder.write_address(local) {
-        tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
-    }
+    keep_address(&folder, local);
     let (secure, further, https) = open_listeners(tls, &serving, &data, &stop).await?;
     warn_of_login(local, public_url.as_ref(), https);
     let alarms = AlarmBook::default();
@@ -227,7 +225,6 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let sources = start_sources(&mut supervisor, recorded, &data, found_sender.clone(), (&alarms, clock), &stop);
     let owners = (&director, &recorder, &hub, (&alarms, &outputs));
     let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
-    scope.ports.keep_in(data.join(PORTS));
     let rehearsals = Rehearsals::new(rehearsal);
     let admin = Admin::new(Parts {
         accounts: accounts.or_else(|| open_accounts(&data)),
@@ -264,8 +261,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     listeners::serve(&mut supervisor, opened, (routers, &web, &proxies), hub, shares.web, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, shares.web, &stop).await?;
 
-    let captures = CaptureFolder::new(data.join("captures"));
-    tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
+    let captures = tidy_captures(&mut supervisor, &data, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
     send_messages(&mut supervisor, &messages, &alarms, &stop);
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder, review), clock, &stop);
@@ -349,6 +345,13 @@ fn measure(
         }
     });
     metrics
+}
+
+/// Lets commands on this machine find the daemon.
+fn keep_address(folder: &DataFolder, local: SocketAddr) {
+    if let Err(error) = folder.write_address(local) {
+        tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
+    }
 }
 
 /// How the daemon is, for `/health`.
@@ -470,6 +473,7 @@ fn look_for_boards(
     clock: HallClock,
     stop: CancellationToken,
 ) {
+    scope.ports.keep_in(known_lines.with_file_name(PORTS));
     supervisor.replaceable("discovery", move || {
         let known = KnownLines::open(known_lines.clone());
         let looking = discovery::discover(scope.clone(), every, clock, known, found.clone());
@@ -675,17 +679,19 @@ fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>, 
 /// Prepares the folder of captures, and lets room be made in it.
 fn tidy_captures(
     supervisor: &mut Supervisor,
-    captures: &CaptureFolder,
+    data: &Path,
     limit: Limit,
     director: &DirectorHandle,
     clock: HallClock,
     stop: &CancellationToken,
-) {
+) -> CaptureFolder {
+    let captures = CaptureFolder::new(data.join("captures"));
     captures.prepare();
-    let (captures, director, stop) = (captures.clone(), director.clone(), stop.clone());
+    let (kept, director, stop) = (captures.clone(), director.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || {
-        tidying(captures.clone(), limit, director.clone(), clock, stop.clone())
+        tidying(kept.clone(), limit, director.clone(), clock, stop.clone())
     });
+    captures
 }
 
 /// Makes room among the captures from time to time. What was captured since the running round began stays, and one day

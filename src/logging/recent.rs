@@ -85,7 +85,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Recent {
         }
         text.push_str(&said.message);
         text.push_str(&said.fields);
-        keep(&LINES, now(), *event.metadata().level(), text);
+        keep(&LINES, now(), *event.metadata().level(), &text);
     }
 }
 
@@ -95,7 +95,7 @@ fn now() -> u64 {
 }
 
 /// Adds a line, without control characters, and drops the oldest beyond the bound.
-fn keep(lines: &Mutex<VecDeque<LogLine>>, at: u64, level: Level, text: String) {
+fn keep(lines: &Mutex<VecDeque<LogLine>>, at: u64, level: Level, text: &str) {
     let mut text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     text.truncate(text.floor_char_boundary(MOST_BYTES));
     let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
@@ -116,9 +116,9 @@ mod tests {
     fn the_newest_lines_are_kept_and_long_ones_are_cut() {
         let lines = Mutex::default();
         for number in 0..MOST_LINES + 5 {
-            keep(&lines, 1, Level::INFO, format!("line {number}\n"));
+            keep(&lines, 1, Level::INFO, &format!("line {number}\n"));
         }
-        keep(&lines, 2, Level::WARN, "ж".repeat(MOST_BYTES));
+        keep(&lines, 2, Level::WARN, &"ж".repeat(MOST_BYTES));
         let lines = lines.into_inner().unwrap();
         assert_eq!(lines.len(), MOST_LINES);
         assert_eq!((lines[0].number, &*lines[0].text), (7, "line 6 "));

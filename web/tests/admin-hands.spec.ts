@@ -23,6 +23,8 @@ test("a board is dragged to another table; the two change places, and undo bring
   const chip = page.getByRole("button", { name: `Board ${one} of table 1: pick up` });
   const row = page.locator('tr[data-place="2"]');
   await expect(page.getByTestId("proposal")).toBeHidden();
+  const close = page.getByRole("button", { name: "Close", exact: true });
+  await close.click();
   await chip.hover();
   await page.mouse.down();
   await row.hover({ force: true, position: { x: 60, y: 10 } });
@@ -43,6 +45,7 @@ test("a board is dragged to another table; the two change places, and undo bring
   await expect.poll(seats).toEqual(before);
 
   // Dragged out of the tables it has none.
+  await close.click();
   await chip.hover();
   await page.mouse.down();
   const out = page.locator('[data-place="none"]');

@@ -54,7 +54,7 @@ test("the standings have the points of the public results, and lead to the games
   await row.getByRole("link").first().click();
   await expect(page).toHaveURL(/\/game\//);
   await page.goto("/#/standings");
-  await page.getByRole("link", { name: "All boards" }).click();
+  await page.getByRole("link", { name: "All boards" }).last().click();
   await expect(page.locator("[data-board]").first()).toBeVisible();
 });
 

@@ -27,6 +27,8 @@ export function dragged(drag: Drag): Attachment<HTMLElement> {
     const down = (event: PointerEvent) => {
       if (event.button !== 0) return;
       start = { id: event.pointerId, x: event.clientX, y: event.clientY };
+      // At once: a quick hand is beside it with the first move.
+      element.setPointerCapture(event.pointerId);
     };
     const move = (event: PointerEvent) => {
       if (start === null || event.pointerId !== start.id) return;
@@ -34,7 +36,6 @@ export function dragged(drag: Drag): Attachment<HTMLElement> {
       if (!moving && Math.hypot(x, y) < FAR) return;
       if (!moving) {
         moving = true;
-        element.setPointerCapture(event.pointerId);
         element.classList.add("dragging");
       }
       event.preventDefault();
