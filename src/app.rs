@@ -158,6 +158,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
 ///
 /// # Errors
 /// When a part without which nothing works cannot start.
+#[expect(clippy::too_many_lines, reason = "the list of the parts")]
 pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
     let Settings {
         clock,
@@ -221,8 +222,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let alarms = AlarmBook::default();
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
-    let recorded = (&director, &reader);
-    let sources = start_sources(&mut supervisor, recorded, &data, found_sender.clone(), (&alarms, clock), &stop);
+    let sources =
+        start_sources(&mut supervisor, (&director, &reader), &data, found_sender.clone(), (&alarms, clock), &stop);
     let owners = (&director, &recorder, &hub, (&alarms, &outputs));
     let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
     let rehearsals = Rehearsals::new(rehearsal);

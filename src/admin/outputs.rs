@@ -188,10 +188,10 @@ fn plan(hall: &Hall, settings: &Settings) -> Result<(String, Vec<PlannedRound>),
         Some(slug) => hall.section(slug).ok_or_else(|| format!("There is no section «{slug}»."))?,
         None => {
             let mut sections = hall.sections.values();
-            match (sections.next(), sections.next()) {
-                (Some(only), None) => only,
-                _ => return Err("Say which section this output sends.".to_owned()),
-            }
+            let (Some(only), None) = (sections.next(), sections.next()) else {
+                return Err("Say which section this output sends.".to_owned());
+            };
+            only
         }
     };
     let rounds = section.rounds.values().map(|round| {

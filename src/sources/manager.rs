@@ -19,7 +19,7 @@ use super::reading::{Reading, folder, refusal_of, request};
 use super::settings::{From, Settings};
 use crate::director::DirectorHandle;
 
-/// GameSources of one daemon.
+/// Sources of one daemon.
 const MOST_SOURCES: usize = 32;
 
 /// Maximum size of a text in bytes: a round of 100 games has about 300 KB.
@@ -77,9 +77,13 @@ struct Kept {
 /// A source and how it is.
 #[derive(Clone, Debug)]
 pub struct Known {
+    /// Its settings.
     pub settings: Settings,
+    /// The account that added it.
     pub added_by: String,
+    /// UTC milliseconds, real time.
     pub added_at: UtcMs,
+    /// How it is.
     pub status: Status,
 }
 
@@ -214,8 +218,7 @@ impl GameSources {
             }
             Arc::clone(&source.taker)
         };
-        let taken = taker.lock().await.take(&text).await;
-        taken.map_err(Refusal::Invalid)
+        taker.lock().await.take(&text).await.map_err(Refusal::Invalid)
     }
 
     /// Takes the position of a board of a source.

@@ -58,6 +58,7 @@ pub struct GameLine {
 /// How a source is. Instants are UTC milliseconds, real time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Status {
+    /// What it does.
     pub state: SourceState,
     /// Why it fails, and what to do.
     pub trouble: Option<String>,
@@ -75,6 +76,7 @@ pub struct Status {
 
 impl Status {
     /// The state at this instant.
+    #[must_use]
     pub fn at(mut self, now: UtcMs) -> Self {
         let long = self.failing_since.is_some_and(|since| now.saturating_sub(since) > ALARMING_MS);
         if self.state == SourceState::Retrying && long {

@@ -38,7 +38,8 @@ impl Pace {
 
 /// A tenth earlier or later.
 fn spread(ms: u64, random: f64) -> u64 {
-    (ms as f64 * (0.9 + 0.2 * random.clamp(0.0, 1.0))) as u64
+    let thousandths = (random.clamp(0.0, 1.0) * 200.0).round().abs() as u16;
+    ms.saturating_mul(900 + u64::from(thousandths)) / 1000
 }
 
 #[cfg(test)]

@@ -132,6 +132,9 @@ impl Positions {
     }
 
     /// Takes a position of a board of a source; gives the serial number that the board has here.
+    ///
+    /// # Errors
+    /// One sentence when it is not taken.
     pub async fn take(&self, source: &str, board: u32, position: Position) -> Result<String, String> {
         let serial = serial_of(source, board);
         let known = self.boards().get(&serial).cloned();
@@ -180,7 +183,7 @@ async fn answer(mut line: PositionsLine, mut positions: mpsc::Receiver<Position>
                 let sent = if position.fields == now.fields { Vec::new() } else { position.dump() };
                 let clock = if position.clock == now.clock { None } else { position.clock() };
                 now = position;
-                if line.send([sent, clock.unwrap_or_default()].concat()).is_err() {
+                if line.send(&[sent, clock.unwrap_or_default()].concat()).is_err() {
                     break;
                 }
             }
@@ -192,7 +195,7 @@ async fn answer(mut line: PositionsLine, mut positions: mpsc::Receiver<Position>
                         replies.extend(reply(command, &now));
                     }
                 }
-                if !replies.is_empty() && line.send(replies).is_err() {
+                if !replies.is_empty() && line.send(&replies).is_err() {
                     break;
                 }
             }

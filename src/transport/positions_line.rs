@@ -33,12 +33,15 @@ impl PositionsLine {
         (Self { replies: to_daemon, commands }, port)
     }
 
-    /// Sends bytes; an error when the daemon's end is closed or takes nothing.
-    pub fn send(&self, bytes: Vec<u8>) -> Result<(), Gone> {
+    /// Sends bytes.
+    ///
+    /// # Errors
+    /// When the daemon's end is closed or takes nothing.
+    pub fn send(&self, bytes: &[u8]) -> Result<(), Gone> {
         if bytes.is_empty() {
             return Ok(());
         }
-        self.replies.try_send(Chunk::now(&bytes)).map_err(|error| Gone(error.to_string()))
+        self.replies.try_send(Chunk::now(bytes)).map_err(|error| Gone(error.to_string()))
     }
 
     /// The next bytes of the daemon; none when its end is closed.

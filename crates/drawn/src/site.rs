@@ -11,6 +11,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -127,7 +128,7 @@ impl Site {
     fn version(&self, round: &RoundView, games: &[Arc<GameView>]) -> String {
         let mut text = format!("{:?} {:?} {}", self.info, self.rounds, round.number);
         for game in games {
-            text.push_str(&format!("\n{} {} {}", game.at.game, game.at.table, names(game)));
+            let _ = write!(text, "\n{} {} {}", game.at.game, game.at.table, names(game));
         }
         digest_of(text.as_bytes())
     }

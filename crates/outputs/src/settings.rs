@@ -74,7 +74,7 @@ pub struct SiteTarget {
 pub enum SitePlace {
     /// A folder of this machine, such as that of its web server.
     Folder(FolderTarget),
-    /// Addresses below one of a web server that takes PUT and DELETE, such as WebDAV.
+    /// Addresses below one of a web server that takes PUT and DELETE, such as `WebDAV`.
     Http(SiteAddress),
     /// A folder of a server, by FTP, FTPS or SFTP.
     Ftp(SiteServer),

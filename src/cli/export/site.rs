@@ -27,7 +27,7 @@ pub(super) fn write(wanted: &Wanted, data: DataArgs, language: &str, folder: &Pa
         let known: Vec<_> = codes().collect();
         bail!("«{language}» is no language of the pages: use {}", known.join(", "));
     }
-    if folder.exists() && fs::read_dir(folder).map(|mut entries| entries.next().is_some()).unwrap_or(true) {
+    if folder.exists() && fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_some()) {
         bail!(
             "{} is not an empty folder: name a new one, and let it replace the old one when it is complete",
             folder.display()

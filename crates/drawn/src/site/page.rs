@@ -97,12 +97,11 @@ fn push_delay(out: &mut String, site: &Site, round: &RoundView) {
     if round.ended() || (seconds == 0 && !until_over) {
         return;
     }
-    let _ = match until_over {
-        true => write!(out, "<p class=\"later\">{}</p>\n", site.words.when_over),
-        false => {
-            let minutes = seconds.div_ceil(60).to_string();
-            write!(out, "<p class=\"later\">{}</p>\n", site.words.later.replacen("{}", &minutes, 1))
-        }
+    let _ = if until_over {
+        writeln!(out, "<p class=\"later\">{}</p>", site.words.when_over)
+    } else {
+        let minutes = seconds.div_ceil(60).to_string();
+        writeln!(out, "<p class=\"later\">{}</p>", site.words.later.replacen("{}", &minutes, 1))
     };
 }
 
@@ -110,7 +109,7 @@ fn push_delay(out: &mut String, site: &Site, round: &RoundView) {
 pub(super) fn empty(site: &Site) -> String {
     let title = short(&site.info.name);
     let mut out = begin(site, &title, "", "data-page=\"index\"", true);
-    let _ = write!(out, "<p class=\"none\">{}</p>\n", site.words.no_games);
+    let _ = writeln!(out, "<p class=\"none\">{}</p>", site.words.no_games);
     end(out)
 }
 
@@ -128,7 +127,7 @@ pub(super) fn round_page(site: &Site, round: &RoundView, games: &[Arc<GameView>]
     push_ways(&mut out, site, round, "");
     push_delay(&mut out, site, round);
     if games.is_empty() {
-        let _ = write!(out, "<p class=\"none\">{}</p>\n", site.words.no_games);
+        let _ = writeln!(out, "<p class=\"none\">{}</p>", site.words.no_games);
     }
     out.push_str("<div class=\"boards\">\n");
     for game in games {
@@ -174,10 +173,10 @@ pub(super) fn results_page(site: &Site, round: &RoundView, games: &[Arc<GameView
     push_rounds(&mut out, site, round.number, "");
     push_ways(&mut out, site, round, "");
     let [white, black] = site.words.sides;
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<table><caption>{}</caption><thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{white}</th>\
-         <th scope=\"col\"></th><th scope=\"col\">{black}</th></tr></thead><tbody>\n",
+         <th scope=\"col\"></th><th scope=\"col\">{black}</th></tr></thead><tbody>",
         site.words.results, site.words.board
     );
     for game in games {
@@ -249,7 +248,7 @@ fn push_moves(out: &mut String, game: &GameView) {
         push_text(out, &played.uci);
         out.push('"');
         let follows_a_gap = game.gaps().iter().any(|gap| gap.after_ply == index);
-        if follows_a_gap || game.variant() != Default::default() {
+        if follows_a_gap || game.variant().name() != "Standard" {
             out.push_str(" data-fen=\"");
             push_text(out, &played.fen_after);
             out.push('"');

@@ -75,7 +75,7 @@ fn hostile_text_stays_text() {
     for (path, text) in &files {
         let harmless = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte));
         assert!(harmless && !path.contains(".."), "{path}");
-        if !path.ends_with(".html") && !path.ends_with(".svg") {
+        if !matches!(path.rsplit('.').next(), Some("html" | "svg")) {
             continue;
         }
         assert!(!text.contains("<script>") && !text.contains("<img src=x"), "{path}: {text}");
@@ -108,7 +108,7 @@ fn links_lead_to_files_that_are_there() {
     hall.start_game("a", 1, 1, &[]);
     hall.start_game("b", 2, 1, &[]);
     let files = files(&hall);
-    for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
+    for (path, text) in files.iter().filter(|(path, _)| path.rsplit('.').next() == Some("html")) {
         let folder = path.rsplit_once('/').map(|(folder, _)| folder);
         let links = ["href=\"", "src=\""].into_iter().flat_map(|name| text.split(name).skip(1));
         for link in links.filter_map(|rest| rest.split('"').next()).filter(|link| !link.starts_with("data:")) {

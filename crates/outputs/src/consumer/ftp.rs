@@ -165,9 +165,10 @@ fn removal(target: &FtpTarget, secret: Option<&str>, paths: &[String]) -> String
     config.push_str("list-only\n");
     for path in paths {
         // After the folder was listed; with «*» they may fail.
-        let command = match folder.starts_with("sftp://") {
-            true => format!("-*rm \"{}{path}\"", path_of(&folder)),
-            false => format!("-*DELE {path}"),
+        let command = if folder.starts_with("sftp://") {
+            format!("-*rm \"{}{path}\"", path_of(&folder))
+        } else {
+            format!("-*DELE {path}")
         };
         line(&mut config, "quote", &command);
     }

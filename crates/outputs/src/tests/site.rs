@@ -64,7 +64,8 @@ fn the_delay_of_the_output_holds_for_every_file() {
             let mut paths: Vec<_> = entries.map(|it| it.unwrap().path()).filter(|path| path.is_file()).collect();
             paths.sort();
             for path in paths {
-                text.push_str(&format!("{}\n{}\n", path.display(), fs::read_to_string(&path).unwrap()));
+                text.push_str(&path.to_string_lossy());
+                text.push_str(&fs::read_to_string(&path).unwrap());
             }
         }
         text

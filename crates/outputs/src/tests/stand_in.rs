@@ -25,6 +25,9 @@ pub(super) enum Mood {
     Deaf,
 }
 
+/// A round that was made: id, name and form.
+type MadeRound = (String, String, String);
+
 #[derive(Default)]
 struct Inner {
     mood: Mood,
@@ -39,7 +42,7 @@ struct Inner {
     /// Moves it plays at boards by itself, as a corrected move that stays.
     changed: BTreeMap<String, String>,
     /// The broadcasts that were made: id, name, and rounds with id, name and form.
-    broadcasts: Vec<(String, String, Vec<(String, String, String)>)>,
+    broadcasts: Vec<(String, String, Vec<MadeRound>)>,
 }
 
 #[derive(Clone, Default)]

@@ -90,13 +90,12 @@ pub(crate) fn complete(
     if wanted.is_empty() {
         return Ok("Every round has its round at Lichess.".to_owned());
     }
-    let tour = match &target.broadcast {
-        Some(tour) => tour.clone(),
-        None => {
-            let tour = broadcast(target, http, &fitting(event), now)?;
-            target.broadcast = Some(tour.clone());
-            tour
-        }
+    let tour = if let Some(tour) = &target.broadcast {
+        tour.clone()
+    } else {
+        let tour = broadcast(target, http, &fitting(event), now)?;
+        target.broadcast = Some(tour.clone());
+        tour
     };
     let known: Broadcast = ask(target, http, "GET", &format!("/api/broadcast/{}", plain(&tour)?), &[])?;
     let mut made = 0;
@@ -104,16 +103,15 @@ pub(crate) fn complete(
         let name = fitting(&round.name);
         let used = |id: &str| target.rounds.iter().any(|used| used == id);
         let there = known.rounds.iter().find(|known| known.name == name && !used(&known.id)).cloned();
-        let id = match there {
-            Some(known) => known.id,
-            None => {
-                let starts_at = round.starts_at.map(|at| at.to_string());
-                let mut form = vec![("name", &*name), ("syncSource", "push"), ("delay", "0")];
-                form.extend(starts_at.as_deref().map(|at| ("startsAt", at)));
-                let answer: MadeRound = ask(target, http, "POST", &format!("/broadcast/{}/new", plain(&tour)?), &form)?;
-                made += 1;
-                answer.round.id
-            }
+        let id = if let Some(known) = there {
+            known.id
+        } else {
+            let starts_at = round.starts_at.map(|at| at.to_string());
+            let mut form = vec![("name", &*name), ("syncSource", "push"), ("delay", "0")];
+            form.extend(starts_at.as_deref().map(|at| ("startsAt", at)));
+            let answer: MadeRound = ask(target, http, "POST", &format!("/broadcast/{}/new", plain(&tour)?), &form)?;
+            made += 1;
+            answer.round.id
         };
         let place = usize::try_from(round.number).unwrap_or(usize::MAX).saturating_sub(1);
         if place >= crate::settings::MOST_ROUNDS {
@@ -123,7 +121,7 @@ pub(crate) fn complete(
             target.rounds.resize(place + 1, String::new());
         }
         if let Some(known) = target.rounds.get_mut(place) {
-            *known = plain(&id)?.to_owned();
+            plain(&id)?.clone_into(known);
         }
     }
     let found = wanted.len() - made;
@@ -141,8 +139,8 @@ fn broadcast(target: &LichessTarget, http: &Arc<dyn Http>, name: &str, now: UtcM
     let account: Account = ask(target, http, "GET", "/api/account", &[])?;
     let page: Page = ask(target, http, "GET", &format!("/api/broadcast/by/{}", plain(&account.id)?), &[])?;
     let recent = |tour: &Tour| tour.created_at.is_some_and(|at| now.saturating_sub(at) < RECENT_MS);
-    let known = page.current_page_results.into_iter().map(|of_user| of_user.tour);
-    if let Some(tour) = known.filter(|tour| tour.name == name && recent(tour)).next() {
+    let mut known = page.current_page_results.into_iter().map(|of_user| of_user.tour);
+    if let Some(tour) = known.find(|tour| tour.name == name && recent(tour)) {
         return Ok(tour.id);
     }
     let made: Broadcast = ask(target, http, "POST", "/broadcast/new", &[("name", name)])?;
