@@ -7,7 +7,7 @@ use crate::viewers::{Viewers, upgraded};
 
 /// Viewers, moves in a round.
 const SIZES: [(usize, usize); 3] = [(1_000, 40), (5_000, 20), (10_000, 12)];
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 /// From one move to the next: longer than a message waits for others to come.
 const PAUSE: Duration = Duration::from_millis(130);
@@ -37,14 +37,14 @@ pub(crate) fn run() {
         let (mut floor, mut ours, mut silent) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             let mut server = Server::start(&["floor-frames", &size.to_string()]);
-            floor.push(measure(&mut server, viewers, moves));
+            floor.push(measure(&mut server, viewers, moves, false));
             drop(server);
             let mut server = start_ours();
-            ours.push(measure(&mut server, viewers, moves));
+            ours.push(measure(&mut server, viewers, moves, true));
             drop(server);
             let mut server = start_ours();
             let held = hold_silent(&mut server, viewers * SILENT_PERCENT / 100);
-            silent.push(measure(&mut server, viewers, moves));
+            silent.push(measure(&mut server, viewers, moves, true));
             drop(held);
         }
         row(viewers, &floor, &ours, &silent);
@@ -77,11 +77,14 @@ fn hold_silent(server: &mut Server, count: usize) -> Vec<std::net::TcpStream> {
     silent
 }
 
-fn measure(server: &mut Server, count: usize, moves: usize) -> Figures {
+fn measure(server: &mut Server, count: usize, moves: usize, snapshots: bool) -> Figures {
     let before = server.usage();
     let mut viewers = Viewers::new();
     for _ in 0..count {
         viewers.join(&server.address, "/api/v1/live");
+    }
+    if snapshots {
+        viewers.wait_for_snapshots();
     }
     viewers.settle(Duration::from_millis(500));
     let (mut first, mut last) = (Vec::new(), Vec::new());

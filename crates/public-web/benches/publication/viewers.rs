@@ -26,7 +26,9 @@ pub(crate) struct Viewer {
     socket: TcpStream,
     /// The beginning of a frame.
     begun: Vec<u8>,
+    /// Messages, snapshots and heartbeats left out.
     texts: u64,
+    has_snapshot: bool,
 }
 
 impl Viewers {
@@ -45,7 +47,7 @@ impl Viewers {
     pub(crate) fn join(&mut self, address: &str, path: &str) {
         let (socket, begun) = upgraded(address, path);
         socket.set_nonblocking(true).expect("a socket");
-        let mut viewer = Viewer { socket: TcpStream::from_std(socket), begun, texts: 0 };
+        let mut viewer = Viewer { socket: TcpStream::from_std(socket), begun, texts: 0, has_snapshot: false };
         let token = Token(self.viewers.len());
         self.poll.registry().register(&mut viewer.socket, token, Interest::READABLE).expect("registered");
         self.viewers.push(viewer);
@@ -56,6 +58,13 @@ impl Viewers {
         while self.read(quiet, |_| {}) > 0 {}
         for viewer in &mut self.viewers {
             viewer.texts = 0;
+        }
+    }
+
+    /// Waits until all have their first snapshot.
+    pub(crate) fn wait_for_snapshots(&mut self) {
+        while self.viewers.iter().any(|viewer| !viewer.has_snapshot) {
+            self.read(Duration::from_millis(50), |_| {});
         }
     }
 
@@ -143,7 +152,9 @@ impl Viewer {
                 break;
             }
             match first & 0x0f {
-                1 => {
+                1 if bytes[used + head..].starts_with(b"{\"snapshot") => self.has_snapshot = true,
+                // Heartbeats come at times of their own.
+                1 if !bytes[used + head..].starts_with(b"{\"heartbeat") => {
                     self.texts += 1;
                     *last_length = length;
                 }

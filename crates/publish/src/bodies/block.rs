@@ -2,6 +2,7 @@
 //!
 //! A block is written and compressed again only when its game changed. Must not know files or views.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
@@ -50,8 +51,19 @@ impl Block {
     }
 }
 
+thread_local! {
+    /// Its tables have hundreds of kilobytes: they are made once a thread.
+    static DEFLATE: RefCell<Compress> = RefCell::new(Compress::new(Compression::default(), false));
+}
+
 fn deflate(text: &[u8]) -> Vec<u8> {
-    let mut deflate = Compress::new(Compression::default(), false);
+    DEFLATE.with_borrow_mut(|deflate| {
+        deflate.reset();
+        deflate_with(deflate, text)
+    })
+}
+
+fn deflate_with(deflate: &mut Compress, text: &[u8]) -> Vec<u8> {
     let mut packed = Vec::with_capacity(text.len() / 2 + 64);
     loop {
         let done = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
