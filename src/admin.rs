@@ -8,7 +8,9 @@ mod alarms;
 pub(crate) mod api;
 mod arbiter;
 pub(crate) mod client;
+mod clock;
 mod daemon;
+mod equipment;
 mod files;
 mod guard;
 mod hall;
@@ -22,9 +24,12 @@ mod orders;
 mod outputs;
 mod pages;
 mod problem;
-mod reach;
+mod rates;
+pub(crate) mod reach;
+mod rehearsal;
 mod reports;
 mod session;
+mod sources;
 mod state;
 #[cfg(test)]
 pub(super) mod tests;
@@ -37,11 +42,14 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
+use axum::response::Redirect;
 use axum::routing::{any, get};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::listeners::Routers;
+use crate::sources::MOST_PGN_BYTES;
 use accounts::Right;
 use public_web::Web;
 use public_web::openapi::complete;
@@ -49,20 +57,25 @@ use public_web::problem::Problem;
 use publish::keys::KeyView;
 use state::API;
 
+pub use rates::Rates;
 pub use reach::PublicUrl;
 pub use state::{Admin, Parts};
 
 /// Maximum size of a request body in bytes, where a route has no limit of its own.
 const MOST_BODY_BYTES: usize = 64 * 1024;
 
-/// The router of all addresses, public and protected, with their description.
-pub fn router(web: &Arc<Web>, keys: KeyView, admin: &Arc<Admin>) -> Router {
+/// The routers of each kind of listener, with the description of all addresses.
+pub(crate) fn routers(web: &Arc<Web>, keys: KeyView, admin: &Arc<Admin>) -> Routers {
     let (public, mut document) = public_web::routes(web);
     openapi::introduce(&mut document);
     let (protected, described) = routes(admin);
     document.merge(described);
-    let router = public.merge(protected).merge(arbiter::routes(keys, admin));
-    public_web::with_description(router, &document)
+    let protected = protected.merge(arbiter::routes(keys, admin));
+    let all = public.clone().merge(protected.clone());
+    let alone =
+        protected.merge(public_web::files_of_pages(web)).route("/", get(async || Redirect::temporary("/admin")));
+    let [all, public, admin] = [all, public, alone].map(|router| public_web::with_description(router, &document));
+    Routers { all, public, admin }
 }
 
 /// The router of the protected addresses, and their description.
@@ -75,6 +88,11 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let own_account = OpenApiRouter::default()
         .routes(routes!(session::logged_in, session::log_out))
         .routes(routes!(session::change_password));
+    let rehearse = OpenApiRouter::default().routes(routes!(rehearsal::enter_rehearsal));
+    let leave = OpenApiRouter::default().routes(routes!(rehearsal::see_rehearsal, rehearsal::leave_rehearsal));
+    let see_ports = OpenApiRouter::default().routes(routes!(equipment::list_ports));
+    let allow_ports = OpenApiRouter::default().routes(routes!(equipment::allow_port));
+    let log = OpenApiRouter::default().routes(routes!(equipment::see_log));
     let keys =
         OpenApiRouter::default().routes(routes!(keys::list_keys, keys::add_key)).routes(routes!(keys::revoke_key));
     let see_outputs = OpenApiRouter::default().routes(routes!(outputs::list_outputs));
@@ -83,11 +101,23 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(outputs::resume_output))
         .routes(routes!(outputs::send_output_again))
         .routes(routes!(outputs::test_output));
-    let change_outputs =
-        OpenApiRouter::default().routes(routes!(outputs::add_output)).routes(routes!(outputs::remove_output));
+    let change_outputs = OpenApiRouter::default()
+        .routes(routes!(outputs::add_output))
+        .routes(routes!(outputs::change_output, outputs::remove_output))
+        .routes(routes!(outputs::make_lichess_rounds));
+    let see_sources = OpenApiRouter::default().routes(routes!(sources::list_sources));
+    let change_sources = OpenApiRouter::default()
+        .routes(routes!(sources::add_source))
+        .routes(routes!(sources::change_source, sources::remove_source))
+        .routes(routes!(sources::preview_source));
+    let send_games = OpenApiRouter::default()
+        .routes(routes!(sources::send_games))
+        .layer(DefaultBodyLimit::max(MOST_PGN_BYTES))
+        .routes(routes!(sources::send_position));
     let administer = OpenApiRouter::default()
         .routes(routes!(users::list_users, users::add_user))
-        .routes(routes!(users::change_user, users::remove_user));
+        .routes(routes!(users::change_user, users::remove_user))
+        .routes(routes!(clock::give_time));
     let watch = OpenApiRouter::default()
         .routes(routes!(hall::see_hall))
         .routes(routes!(hall::see_section))
@@ -97,6 +127,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(history::see_history))
         .routes(routes!(files::take_results))
         .routes(routes!(daemon::see_health))
+        .routes(routes!(clock::see_clock))
         .routes(routes!(daemon::see_system));
     let confirm = OpenApiRouter::default().routes(routes!(daemon::confirm_record));
     let alarms =
@@ -113,10 +144,18 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let (routes, mut document) = for_all
         .merge(with(Right::OwnAccount, socket))
         .merge(with(Right::OwnAccount, own_account))
+        .merge(with(Right::OwnAccount, leave))
+        .merge(with(Right::Operate, rehearse))
+        .merge(with(Right::Watch, see_ports))
+        .merge(with(Right::Operate, allow_ports))
+        .merge(with(Right::Administer, log))
         .merge(with(Right::Watch, watch))
         .merge(with(Right::Watch, see_outputs))
         .merge(with(Right::Operate, order_outputs))
         .merge(with(Right::Administer, change_outputs))
+        .merge(with(Right::Watch, see_sources))
+        .merge(with(Right::Administer, change_sources))
+        .merge(with(Right::Feed, send_games))
         .merge(with(Right::Alarms, alarms))
         .merge(with(Right::Watch, reports))
         // The handler checks the right that the order itself needs.

@@ -18,14 +18,18 @@ pub mod director;
 pub mod eboard;
 mod first_link;
 pub mod input_file;
+pub mod listeners;
 mod logging;
 pub mod metrics;
 mod monitor;
+pub mod rehearsal;
 pub mod review;
 mod secure;
 pub mod service;
+pub mod sources;
 pub mod supervisor;
 mod support;
+pub mod time_offer;
 #[cfg(feature = "tls")]
 pub mod tls;
 pub mod transport;

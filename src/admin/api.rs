@@ -6,6 +6,7 @@
 
 pub(crate) mod alarms;
 pub(crate) mod boards;
+pub(crate) mod clock;
 pub(crate) mod daemon;
 pub(crate) mod delays;
 pub(crate) mod facts;
@@ -21,6 +22,7 @@ pub(crate) mod results;
 pub(crate) mod rounds;
 pub(crate) mod sections;
 pub(crate) mod session;
+pub(crate) mod sources;
 #[cfg(test)]
 mod tests;
 pub(crate) mod traffic;

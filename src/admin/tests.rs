@@ -6,6 +6,7 @@ mod outputs_api;
 mod people;
 mod privacy;
 mod public;
+mod sources_api;
 mod tournament;
 
 use std::path::Path;
@@ -22,13 +23,18 @@ use super::{Admin, Parts, PublicUrl};
 use crate::alarms::AlarmBook;
 use crate::director::{self, DirectorHandle};
 use crate::metrics::{Latency, Metrics, Sources};
+use crate::rehearsal::Rehearsals;
 use crate::review::Review;
 use crate::service::Liveness;
+use crate::time_offer::TimeOffers;
+use crate::transport::ports::Ports;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;
 use journal::{DataFolder, Past, Reader};
 use public_web::CameIn;
+
+use super::Rates;
 use publish::gate::{self, History};
 
 /// The password of everybody in these stories.
@@ -159,6 +165,14 @@ impl Site {
         self.ask(visitor, Method::GET, path, None).await
     }
 
+    /// The metrics, as a program on this machine reads them.
+    async fn scrape(&self) -> String {
+        let mut request = Request::get("/metrics").header(header::HOST, "localhost:8080").body(Body::empty()).unwrap();
+        request.extensions_mut().insert(self.came_in);
+        let body = self.router.clone().oneshot(request).await.unwrap().into_body();
+        String::from_utf8_lossy(&to_bytes(body, usize::MAX).await.unwrap()).into_owned()
+    }
+
     async fn post(&self, visitor: &Visitor, path: &str, body: Value) -> Answer {
         self.ask(visitor, Method::POST, path, Some(body)).await
     }
@@ -233,14 +247,24 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         configured: Vec::new(),
     };
     let outputs = outputs::Outputs::start(start).unwrap();
-    let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
+    let (found, _) = tokio::sync::mpsc::channel(1);
     let stop = CancellationToken::new();
+    let game_sources = crate::sources::GameSources::start(crate::sources::Start {
+        director: director.clone(),
+        reader: Arc::clone(&reader),
+        http: Arc::new(outputs::Web::default()),
+        positions: crate::sources::positions::Positions::new(found),
+        folder: data.to_owned(),
+        stop: stop.clone(),
+    });
+    let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
     let liveness = Liveness::default();
     let sources = Sources {
         director: director.clone(),
         recorder: recorder.clone(),
         viewers: Arc::new(|| 0),
         alarms: alarms.clone(),
+        outputs: outputs.clone(),
         clock,
         liveness: liveness.clone(),
         data: data.clone(),
@@ -260,8 +284,14 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         data,
         feed,
         outputs,
+        sources: game_sources,
+        rates: Rates::default(),
+        time: TimeOffers::none(),
         metrics,
         liveness,
+        ports: Ports::default(),
+        is_rehearsal: false,
+        rehearsals: Rehearsals::default(),
         stop,
     }
 }

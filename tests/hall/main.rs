@@ -18,4 +18,5 @@ mod published;
 mod records;
 mod seating;
 mod set_back;
+mod soak;
 mod swiss;

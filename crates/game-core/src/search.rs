@@ -34,6 +34,7 @@ mod ending;
 #[cfg(feature = "equivalence")]
 mod equivalence;
 mod expand;
+mod explain;
 mod game;
 mod history;
 mod hypothesis;
@@ -46,18 +47,19 @@ mod recogniser;
 mod set_up;
 mod shown;
 mod tell;
+mod terms;
 mod weights;
 
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, Move};
 
 use crate::event::Variant;
 use crate::line::fen_of;
 use crate::time::Timestamp;
 use ending::Ended;
+pub use explain::{Explanation, PaidTerm, RunnerUp};
 use game::Game;
 use intake::Intake;
 use line::NodeId;
@@ -130,6 +132,10 @@ pub(crate) struct Search {
     /// How long it waits for a person, in ms; none for ever.
     doubt_ms: Option<u64>,
     out: VecDeque<Told>,
+    /// Why plies were told; none in a search that does not explain itself.
+    explained: Option<Vec<Explanation>>,
+    /// Two lines that were as likely until one of them was taken; only noted where plies are explained.
+    decided: Option<(NodeId, NodeId)>,
 }
 
 impl Default for Search {
@@ -147,6 +153,8 @@ impl Default for Search {
             doubt: None,
             doubt_ms: Some(w::DOUBT_MS),
             out: VecDeque::new(),
+            explained: None,
+            decided: None,
         }
     }
 }
@@ -188,47 +196,6 @@ impl Search {
         .map(Timestamp::from_ms)
     }
 
-    /// The likeliest hypotheses, the best first, for engineers: what each costs more than the best, its last plies, and what is
-    /// open in it.
-    fn explain(&self, count: usize) -> Vec<String> {
-        let Some(game) = self.game.as_deref() else { return Vec::new() };
-        let Some(seen) = game.seen() else { return Vec::new() };
-        let mut hypotheses: Vec<_> =
-            game.beam.hypotheses.iter().map(|each| (each.cost_at(self.now, seen), each)).collect();
-        hypotheses.sort_by_key(|&(cost, _)| cost);
-        let best = hypotheses.first().map_or(0, |&(cost, _)| cost);
-        let told = |&(cost, each): &(weights::Cost, &hypothesis::Hypothesis)| {
-            let depth = game.lines.depth(each.line);
-            let from = game.lines.ancestor(each.line, depth.saturating_sub(8));
-            let mut position = game.position(from);
-            let moves = game.lines.moves(each.line);
-            let names: Vec<String> = moves
-                .iter()
-                .skip(game.lines.depth(from) as usize)
-                .map(|&mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string())
-                .collect();
-            let squares = |squares: shakmaty::Bitboard| crate::line::square_names(squares).join(" ");
-            format!(
-                "{:>7} (+{}) {depth}{} {}; differs {}; unpressed {:?} early {:?}; faulty {} lost {}; sure {:?}",
-                cost,
-                cost - best,
-                if each.off {
-                    " OFF".to_owned()
-                } else {
-                    each.illegal.map_or(String::new(), |plies| format!(" ILLEGAL {plies}"))
-                },
-                names.join(" "),
-                squares(each.differs),
-                each.unpressed,
-                each.early,
-                squares(each.faulty),
-                squares(each.lost),
-                each.sure.map(|line| game.lines.depth(line))
-            )
-        };
-        hypotheses.iter().take(count).map(told).collect()
-    }
-
     /// Time never goes back, whatever a capture says.
     fn advance(&mut self, now: Timestamp) {
         self.now = self.now.max(now.as_ms());
@@ -237,6 +204,7 @@ impl Search {
     /// Lets the game go on as far as it can, and tells what is to be told.
     fn settle(&mut self) {
         self.last_run = self.now;
+        self.keep_terms();
         self.go_on_after_end();
         let Some(game) = self.game.as_deref_mut() else { return };
         game.catch_up();
@@ -264,6 +232,7 @@ impl Search {
 
     /// Takes plies back and tells others.
     fn tell(&mut self, back_to: NodeId, line: NodeId) {
+        self.explain_told(back_to, line);
         let Some(game) = self.game.as_deref_mut() else { return };
         let kept = game.lines.depth(back_to);
         if game.told != back_to {
@@ -286,11 +255,13 @@ impl Search {
         match self.doubt {
             Some((line, since)) if Some(line) == sure => {
                 if self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms) {
+                    self.decided = game.beam.best().and_then(|best| best.rival);
                     game.decide_doubt();
                     self.doubt = None;
                     if let Some(decision) = tell::decide(game, now) {
                         self.tell(decision.back_to, decision.tell);
                     }
+                    self.decided = None;
                 }
             }
             _ => {
@@ -323,6 +294,7 @@ impl Search {
         game.suspect(ending::board_view(self.suspects, game.rotated));
         let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
         (self.game, self.ended) = (Some(Box::new(game)), None);
+        self.keep_terms();
         self.begun = true;
         (self.unexplained, self.doubt, self.onward) = (false, None, None);
         self.say(told);

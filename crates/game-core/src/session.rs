@@ -30,6 +30,7 @@ use crate::event::Side;
 use crate::input::{Attach, Input, Notice};
 use crate::link::LinkState;
 use crate::placement::Placement;
+pub use crate::search::{Explanation, PaidTerm, RunnerUp};
 use crate::time::Timestamp;
 pub use doubts::Doubts;
 pub use state::{BoardSession, Output, ResultClaim};
@@ -118,6 +119,16 @@ impl BoardSession {
     /// The likeliest hypotheses, the best first, for engineers: what each costs, its last plies, and what is open in it.
     pub fn hypotheses(&self, count: usize) -> Vec<String> {
         self.recogniser.hypotheses(count)
+    }
+
+    /// Keeps from now on why plies are published: slower, and without a bound on memory. For replays.
+    pub fn explain_itself(&mut self) {
+        self.recogniser.explain_itself();
+    }
+
+    /// Why plies were published since the last call.
+    pub fn take_explained(&mut self) -> Vec<Explanation> {
+        self.recogniser.take_explained()
     }
 
     /// Takes an input at `now`. The owner runs every deadline at or before `now` first.

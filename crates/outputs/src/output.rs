@@ -74,7 +74,7 @@ impl Output {
         Self {
             name: settings.name.clone(),
             target,
-            source: Source::new(view, hall, settings.section.clone()),
+            source: Source::new(view, hall, settings),
             consumer: consumer::of(settings, http),
             queue: Queue::with(memory),
             paused_by: kept.paused_by,
@@ -251,6 +251,7 @@ impl Output {
         };
         let next_attempt_at = (state == State::Retrying).then(|| self.queue.not_before());
         let (sent, sent_at, behind_since) = (memory.sent.len(), memory.sent_at, self.queue.behind_since());
+        let failures = self.queue.failures();
         self.tell(|status| {
             let changed_at = if changed { Some(now) } else { status.changed_at };
             *status = Status {
@@ -266,6 +267,7 @@ impl Output {
                 sent,
                 next_attempt_at,
                 failing_since: failing.filter(|_| is_behind).map(|(since, _)| since),
+                failures,
                 attempt_since: None,
                 problems,
             };
@@ -276,7 +278,9 @@ impl Output {
     pub(crate) fn faulted(&mut self, now: UtcMs, random: f64) -> UtcMs {
         let sentence = "The output met a fault of this program, which is in the log; it tries again.";
         self.queue.failed(now, Failure::unreachable(sentence), random);
+        let failures = self.queue.failures();
         self.tell(|status| {
+            status.failures = failures;
             status.state = State::Retrying;
             status.trouble = Some(sentence.to_owned());
             status.failing_since.get_or_insert(now);

@@ -132,6 +132,8 @@ pub(crate) struct Queue {
     failing: Option<(UtcMs, Failure)>,
     /// Attempts since the last success.
     attempts: u32,
+    /// Failed attempts since the start.
+    failures: u64,
     not_before: UtcMs,
 }
 
@@ -228,6 +230,7 @@ impl Queue {
         };
         self.not_before = now.saturating_add(wait);
         self.attempts = self.attempts.saturating_add(1);
+        self.failures += 1;
         let since = self.failing.take().map_or(now, |(since, _)| since);
         self.failing = Some((since, failure));
     }
@@ -256,6 +259,11 @@ impl Queue {
     /// Since when every attempt has failed, and why.
     pub(crate) fn failing(&self) -> Option<(UtcMs, &Failure)> {
         self.failing.as_ref().map(|(since, failure)| (*since, failure))
+    }
+
+    /// Failed attempts since the start.
+    pub(crate) fn failures(&self) -> u64 {
+        self.failures
     }
 
     /// Since when something waits to be sent.

@@ -63,6 +63,8 @@ pub struct Status {
     pub next_attempt_at: Option<UtcMs>,
     /// Since when attempts have failed.
     pub failing_since: Option<UtcMs>,
+    /// Attempts that failed since the start of the daemon.
+    pub failures: u64,
     /// Since when the running attempt has lasted.
     pub attempt_since: Option<UtcMs>,
     /// Games or files with problems.

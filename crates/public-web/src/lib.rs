@@ -2,8 +2,8 @@
 //!
 //! **Where to start:** [`routes`] lists every address with its handler; [`serve()`] is the accept loop.
 //!
-//! **Must not know** boards, the journal, the tournament or who may log in. Of the other crates it can name `publish` and, for the
-//! time of answers, `hall-clock`; so it serves nothing that the gate has not released. `publish::keys` does not exist for this
+//! **Must not know** boards, the journal, the tournament or who may log in. Of the other crates it can name `publish`, `drawn` and, for
+//! the time of answers, `hall-clock`; so it serves nothing that the gate has not released. `publish::keys` does not exist for this
 //! crate: the daemon makes undelayed views and hands them to [`PgnFiles`], which takes every view.
 
 mod answer;
@@ -11,7 +11,6 @@ mod asset;
 mod cloud;
 #[cfg(test)]
 mod consumers;
-mod drawn;
 mod encoding;
 mod epd;
 mod health;
@@ -33,6 +32,7 @@ mod reports;
 mod sections;
 pub mod sent;
 mod serve;
+mod standings;
 #[cfg(test)]
 mod tests;
 mod web;
@@ -53,7 +53,7 @@ pub use live::Rounds;
 pub use pages::page_with_key;
 pub use pgn_files::{PgnFiles, no_games};
 pub use reports::{Report, TakeReport};
-pub use serve::{Accept, Accepted, CameIn, Limits, Served, serve};
+pub use serve::{Accept, Accepted, Addresses, CameIn, Client, Limits, Proxies, Proxy, Served, network, serve};
 pub use web::{Health, HealthReport, Web};
 
 // `publish::keys` does not exist for this crate: `tests/wall` compiles this line and expects that it fails.
@@ -74,7 +74,15 @@ pub fn description() -> OpenApi {
 
 /// The addresses that the description has.
 fn described_routes() -> OpenApiRouter<Arc<Web>> {
-    sections::routes().merge(reports::routes())
+    sections::routes().merge(standings::routes()).merge(reports::routes())
+}
+
+/// What a listener without public addresses serves of them: the files of pages, which hold no data, and `/health`.
+pub fn files_of_pages(web: &Arc<Web>) -> Router {
+    let router = Router::new()
+        .route("/health", get(health::healthy))
+        .fallback_service(get(pages::file).with_state(Arc::clone(web)));
+    router.with_state(Arc::clone(web))
 }
 
 /// Every public address, and the description of all of them.
@@ -93,6 +101,7 @@ pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
         .route("/meta/{id}", get(cloud::meta))
         .route("/get/{id}/{*path}", get(cloud::get))
         .route("/api/v1/live", get(live::watch))
+        .route("/api/v1/asyncapi.yaml", get(live::description))
         .route("/api/v1/round", get(live::round))
         .route("/api/{*rest}", get(answer::unknown_api))
         .route("/health", get(health::healthy))

@@ -1,5 +1,6 @@
 //! The live feed and the accept loop over real sockets.
 
+mod described;
 mod event_stream;
 mod topics;
 
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use game_core::event::Event;
+use game_core::event::{Event, Side};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -346,6 +347,7 @@ async fn a_slow_viewer_gets_the_lost_numbers_and_delays_no_other() {
         next += 1;
     };
     assert_eq!(lost["from"], next);
+    described::looks_like_its_example("lost", &serde_json::json!({ "lost": lost }));
     let snapshot = json(&mut slow).await["snapshot"].clone();
     assert_eq!(snapshot["seq"], lost["to"]);
     let mut next = snapshot["seq"].as_u64().unwrap() + 1;

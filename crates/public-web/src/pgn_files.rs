@@ -50,7 +50,7 @@ impl<V: View> PgnFiles<V> {
         }
         let (gzip, bytes) = (form != Form::Plain, body.bytes(form));
         let file = Polled { content_type: PGN, etags: &etags, changed_s: body.changed_at / 1000, gzip, bytes };
-        Some(reply(self.clock, conditions, file))
+        Some(reply(self.clock, conditions, file).with_file(|| body.file(form)))
     }
 
     /// The slug of the section that a game is in.

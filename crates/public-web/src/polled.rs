@@ -7,6 +7,8 @@
 mod conditions;
 mod reply;
 
+use std::fs::File;
+use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use bytes::Bytes;
@@ -26,6 +28,13 @@ pub(super) struct Polled<'a> {
     pub(super) bytes: Bytes,
 }
 
+/// The body of an answer.
+pub(super) struct Payload {
+    pub(super) bytes: Bytes,
+    /// The same as a file, where there is one.
+    pub(super) file: Option<Arc<File>>,
+}
+
 /// The file, or 304 when the poller has it.
 ///
 /// A 304 repeats the tag that the poller sent: Lichess empties its games when the tag is another one.
@@ -41,6 +50,6 @@ pub(super) fn reply(clock: HallClock, conditions: &Conditions<'_>, file: Polled<
         last_modified: httpdate::HttpDate::from(UNIX_EPOCH + Duration::from_secs(modified_s)),
         content_type: file.content_type,
         gzip: file.gzip,
-        bytes: file.bytes,
+        body: Payload { bytes: file.bytes, file: None },
     }
 }

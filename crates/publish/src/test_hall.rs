@@ -75,6 +75,15 @@ impl Hall {
         hall
     }
 
+    /// A hall with its journal in an empty folder.
+    pub fn in_folder(folder: &Path) -> Self {
+        let journal = Journal::open(&folder.join(journal::FILE)).unwrap();
+        let identity = journal.identity().unwrap();
+        let hall = Self::assemble(HallClock::start(1.0), journal, History::none(identity), Vec::new());
+        hall.record(vec![section(SECTION, "Spring Open")], Vec::new());
+        hall
+    }
+
     /// A hall whose time is set by hand, over the journal in a folder. Stream names follow from what happened alone.
     pub fn by_hand(set: &'static HandSet, folder: &Path) -> Self {
         let clock = HallClock::by_hand(set);
@@ -199,7 +208,25 @@ impl Hall {
         self.record_as(&Author::Rule(rule.into()), facts, events);
     }
 
+    /// Records events in one batch without waiting.
+    pub fn hand_in(&self, events: Vec<(&str, Event)>) {
+        self.send(&Author::Board, Vec::new(), events);
+    }
+
+    /// Waits until all that was recorded is released.
+    pub fn wait_for_all(&self) {
+        let entries = self.progress.lock().unwrap().entries;
+        while self.public.taken() < entries {
+            std::thread::yield_now();
+        }
+    }
+
     fn record_as(&self, by: &Author, facts: Vec<Fact>, events: Vec<(&str, Event)>) {
+        self.send(by, facts, events);
+        self.wait_for_all();
+    }
+
+    fn send(&self, by: &Author, facts: Vec<Fact>, events: Vec<(&str, Event)>) {
         let mut progress = self.progress.lock().unwrap();
         let at = self.clock.now();
         let draft = |(id, event): (&str, Event)| NewEvent {
@@ -209,23 +236,9 @@ impl Hall {
             evidence: Evidence::Lever,
             event,
         };
-        let events = events.into_iter().map(draft).collect();
-        batch(&self.recorder, &self.public, &mut progress, by, facts, events);
-    }
-}
-
-fn batch(
-    recorder: &RecorderHandle,
-    public: &PublicView,
-    progress: &mut Progress,
-    by: &Author,
-    facts: Vec<Fact>,
-    games: Vec<NewEvent>,
-) {
-    progress.entries += (facts.len() + games.len()) as u64;
-    let hall = facts.into_iter().map(|fact| NewFact { by: by.clone(), reason: None, fact }).collect();
-    recorder.record(Batch { hall, games, ..Batch::default() });
-    while public.taken() < progress.entries {
-        std::thread::yield_now();
+        let games: Vec<_> = events.into_iter().map(draft).collect();
+        progress.entries += (facts.len() + games.len()) as u64;
+        let hall = facts.into_iter().map(|fact| NewFact { by: by.clone(), reason: None, fact }).collect();
+        self.recorder.record(Batch { hall, games, ..Batch::default() });
     }
 }

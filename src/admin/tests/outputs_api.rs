@@ -51,6 +51,38 @@ async fn an_output_is_added_paused_and_removed() {
 }
 
 #[tokio::test]
+async fn an_output_is_changed_in_place_and_every_order_is_in_the_history() {
+    let site = Site::with_people();
+    let administrator = site.log_in(Role::Administrator).await;
+    assert_eq!(site.post(&administrator, "/outputs", lichess_output("lichess")).await.status, 201);
+    let path = "/outputs/lichess";
+    let change = async |changed: Value| site.ask(&administrator, Method::PUT, path, Some(changed)).await;
+    let delay = async || site.get(&administrator, "/outputs").await.json()[0]["delay"].clone();
+    assert_eq!(change(json!({ "delay": "15 min" })).await.status, 204);
+    assert_eq!(delay().await, "900 s");
+    let rounds = json!({ "rounds": ["https://lichess.org/broadcast/open/round-1/aB3dE6gZ"] });
+    let answer = change(json!({ "delay": "20 min", "target": { "lichess": rounds } })).await;
+    assert_eq!(answer.status, 204, "{}", answer.body);
+    assert_eq!(delay().await, "1200 s");
+    let kept = std::fs::read_to_string(site.folder.path().join("outputs.json")).unwrap();
+    assert!(kept.contains("lip_very_secret") && kept.contains("aB3dE6gZ"), "a token that is left out stays");
+    change(json!({ "target": { "lichess": { "rounds": ["x"] } } })).await.problem(422);
+    change(json!({ "delay": "soon" })).await.problem(422);
+    assert_eq!(delay().await, "1200 s", "it is as it was");
+    site.ask(&administrator, Method::PUT, "/outputs/none", Some(json!({}))).await.problem(404);
+    // An empty token does not go to another server.
+    let http = |url: &str, token: &str| json!({ "name": "web", "target": { "http": { "url": url, "token": token } } });
+    assert_eq!(site.post(&administrator, "/outputs", http("http://127.0.0.1:9/a.pgn", "web_secret")).await.status, 201);
+    let moved = json!({ "target": { "http": { "url": "http://127.0.0.2:9/a.pgn" } } });
+    assert_eq!(site.ask(&administrator, Method::PUT, "/outputs/web", Some(moved)).await.status, 204);
+    assert!(!std::fs::read_to_string(site.folder.path().join("outputs.json")).unwrap().contains("web_secret"));
+    let history = site.get(&administrator, "/history").await.json().to_string();
+    for what in ["output lichess added", "output lichess changed", "output web changed"] {
+        assert!(history.contains(what), "{what}: {history}");
+    }
+}
+
+#[tokio::test]
 async fn a_secret_never_comes_out_again() {
     let site = Site::with_people();
     let administrator = site.log_in(Role::Administrator).await;
@@ -88,4 +120,39 @@ async fn what_cannot_work_is_refused_with_a_sentence() {
         assert!(told.contains(words), "{wrong}: {told}");
     }
     assert_eq!(site.get(&administrator, "/outputs").await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn monitoring_sees_what_an_output_sent_and_how_it_fails() {
+    let (site, operator) = Site::with_round().await;
+    let administrator = site.log_in(Role::Administrator).await;
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("file");
+    std::fs::write(&file, "no folder").unwrap();
+    for (name, path) in [("club", place.path().join("club")), ("broken", file.join("inside"))] {
+        let new = json!({ "name": name, "section": "open-a", "target": { "folder": { "path": path } } });
+        let added = site.post(&administrator, "/outputs", new).await;
+        assert_eq!(added.status, 201, "{}", added.body);
+    }
+    // Waits until the metric of the output is as it should be.
+    let is = async |metric: &str, output: &str, right: fn(f64) -> bool| {
+        let name = format!("boardcast_output_{metric}{{output=\"{output}\"}} ");
+        loop {
+            let text = site.scrape().await;
+            let value = text.lines().find_map(|line| line.strip_prefix(&name)?.parse().ok());
+            if value.is_some_and(right) {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    };
+    is("sent_time_seconds", "club", |at| at > 1.7e9).await;
+    is("behind_seconds", "club", |lag| lag == 0.0).await;
+    is("failures_total", "broken", |failures| failures >= 1.0).await;
+    is("behind_seconds", "broken", |lag| lag > 0.0).await;
+    is("waiting", "broken", |waiting| waiting >= 1.0).await;
+    is("paused", "broken", |paused| paused == 0.0).await;
+    assert!(!site.scrape().await.contains("output_sent_time_seconds{output=\"broken\"}"), "it has sent nothing");
+    assert_eq!(site.post(&operator, "/outputs/broken/pause", json!({})).await.status, 204);
+    is("paused", "broken", |paused| paused == 1.0).await;
 }

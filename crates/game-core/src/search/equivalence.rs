@@ -9,8 +9,22 @@ impl Search {
     /// Whether this search and another one, both heard up to `now`, tell the same whatever comes. `log`: the board's own log may
     /// still come.
     pub(super) fn is_equivalent_to(&self, other: &Self, now: u64, log: bool) -> bool {
-        let Self { intake, game, ended, onward, begun, suspects, now: _, last_run, unexplained, doubt, doubt_ms, out } =
-            self;
+        let Self {
+            intake,
+            game,
+            ended,
+            onward,
+            begun,
+            suspects,
+            now: _,
+            last_run,
+            unexplained,
+            doubt,
+            doubt_ms,
+            out,
+            explained: _,
+            decided: _,
+        } = self;
         let restart = Intake::may_not_have_started(intake);
         let same = |one: &Game, other: &Game| one.is_equivalent_to(other, now, log, restart);
         let doubts = |search: &Self| search.doubt.map(|(_, since)| since);

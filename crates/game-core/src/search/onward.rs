@@ -40,6 +40,10 @@ impl Onward {
             && self.games.iter().zip(&other.games).all(|(one, other)| same(one, other))
     }
 
+    pub(super) fn games_mut(&mut self) -> impl Iterator<Item = &mut Game> {
+        self.games.iter_mut()
+    }
+
     /// The games, for their work to be counted.
     pub(super) fn games(&self) -> &[Game] {
         &self.games

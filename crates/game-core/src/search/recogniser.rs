@@ -16,7 +16,6 @@ use notation::pgn::Outcome;
 use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
-use super::Search;
 use super::ending::board_view;
 use super::game::Game;
 use super::hypothesis::Hypothesis;
@@ -25,6 +24,7 @@ use super::line::{NodeId, ROOT};
 use super::played_on::PlayedOn;
 use super::set_up::SetUp;
 use super::weights as w;
+use super::{Explanation, Search};
 use crate::event::{Evidence, Variant};
 use crate::line::Line;
 use crate::placement::Placement;
@@ -261,7 +261,19 @@ impl Recogniser {
 
     /// The likeliest hypotheses, for engineers.
     pub(crate) fn hypotheses(&self, count: usize) -> Vec<String> {
-        self.search.explain(count)
+        self.search.hypotheses(count)
+    }
+
+    /// Notes from now on why plies are told.
+    pub(crate) fn explain_itself(&mut self) {
+        self.search.explain_itself();
+    }
+
+    /// What was told since the last call, and why. Plies count from the game's first one.
+    pub(crate) fn take_explained(&mut self) -> Vec<Explanation> {
+        let base = u32::try_from(self.base).unwrap_or(u32::MAX);
+        let of_game = |each: Explanation| Explanation { ply: each.ply.saturating_add(base), ..each };
+        self.search.take_explained().into_iter().map(of_game).collect()
     }
 
     fn game(&self) -> Option<&Game> {

@@ -14,6 +14,7 @@ mod case;
 mod classes;
 mod decided;
 mod difference;
+mod equality;
 mod expected;
 mod known;
 mod made_ply;

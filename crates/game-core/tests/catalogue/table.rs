@@ -99,6 +99,8 @@ pub(crate) struct Watch {
     went_on: Option<Vec<bool>>,
     /// Two lines are shown to choose from.
     shows_lines: bool,
+    /// The session knows from the beginning that messages get lost.
+    pub(crate) expects_loss: bool,
     /// A person has to be asked: has not been yet, or has.
     asks: Option<bool>,
     /// The squares that light up together, the one that does so with the other last, and whether that was seen alone in this turn.
@@ -155,6 +157,7 @@ impl Watch {
             names_wrong_start,
             went_on: plays_on_illegally.then(Vec::new),
             shows_lines: false,
+            expects_loss: false,
             asks,
             together,
             lit_alone: false,
@@ -261,6 +264,12 @@ impl Watch {
             && (board.mode(), asked(board)) == (others.mode(), asked(others))
             && self.session.is_equivalent_to(&other.session, Timestamp::from_ms(until))
             && ended(&self.seen) == ended(&other.seen)
+    }
+
+    /// What keeps two tables from going on alike.
+    pub(crate) fn differs_in(&self, other: &Self) -> &'static str {
+        let now = Timestamp::from_ms(self.now.max(other.now));
+        self.session.differs_in(&other.session, now).unwrap_or("table")
     }
 
     fn sees_board(&self) -> bool {
@@ -489,6 +498,9 @@ impl Watch {
         self.seen.inputs.push((at, input.clone()));
         let listed = self.session.positions_listed();
         self.session.handle_input(at, input);
+        if self.expects_loss {
+            self.session.assume_damage();
+        }
         self.note_positions(listed);
         let alone = self.together.map(|squares| squares.map(|square| self.session.placement().get(square)));
         self.lit_alone |= matches!(alone, Some([PieceCode::Empty, beside]) if beside != PieceCode::Empty);

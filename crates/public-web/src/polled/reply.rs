@@ -1,10 +1,14 @@
 //! The answer to a poller, for the framework and as bytes.
 
+use std::fs::File;
+use std::sync::Arc;
+
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use httpdate::HttpDate;
 
+use super::Payload;
 use crate::answer;
 
 /// The answer to a poller.
@@ -14,15 +18,23 @@ pub(crate) struct Reply {
     pub(super) last_modified: HttpDate,
     pub(super) content_type: &'static str,
     pub(super) gzip: bool,
-    pub(super) bytes: Bytes,
+    pub(super) body: Payload,
 }
 
 /// What every answer to a poller says about caches.
 const CACHING: [(&str, &str); 2] = [("cache-control", "no-cache"), ("vary", "Accept-Encoding")];
 
 impl Reply {
+    /// The same with its body also as a file, where `file` has one; not asked for an answer without a body.
+    pub(crate) fn with_file(mut self, file: impl FnOnce() -> Option<Arc<File>>) -> Self {
+        if !self.not_modified {
+            self.body.file = file();
+        }
+        self
+    }
+
     /// Appends the head of the answer as HTTP/1.1 has it, and gives the body that follows.
-    pub(crate) fn write(self, head_only: bool, close: bool, date: &str, out: &mut Vec<u8>) -> Bytes {
+    pub(crate) fn write(self, head_only: bool, close: bool, date: &str, out: &mut Vec<u8>) -> Payload {
         let mut push = |text: &str| out.extend_from_slice(text.as_bytes());
         push(if self.not_modified { "HTTP/1.1 304 Not Modified\r\n" } else { "HTTP/1.1 200 OK\r\n" });
         for (name, value) in CACHING.iter().chain(&answer::OPEN_TO_ALL) {
@@ -42,7 +54,7 @@ impl Reply {
                 push("\r\ncontent-encoding: gzip");
             }
             push("\r\ncontent-length: ");
-            push(&self.bytes.len().to_string());
+            push(&self.body.bytes.len().to_string());
         }
         if close {
             push("\r\nconnection: close");
@@ -50,7 +62,7 @@ impl Reply {
         push("\r\ndate: ");
         push(date);
         push("\r\n\r\n");
-        if head_only || self.not_modified { Bytes::new() } else { self.bytes }
+        if head_only || self.not_modified { Payload { bytes: Bytes::new(), file: None } } else { self.body }
     }
 }
 
@@ -61,7 +73,7 @@ impl IntoResponse for Reply {
             return (StatusCode::NOT_MODIFIED, validators, CACHING).into_response();
         }
         let mut response =
-            (validators, CACHING, [(header::CONTENT_TYPE, self.content_type)], self.bytes).into_response();
+            (validators, CACHING, [(header::CONTENT_TYPE, self.content_type)], self.body.bytes).into_response();
         if self.gzip {
             response.headers_mut().insert(header::CONTENT_ENCODING, header::HeaderValue::from_static("gzip"));
         }

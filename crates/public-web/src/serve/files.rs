@@ -2,7 +2,7 @@
 //!
 //! Must not know what is in a file.
 
-use std::io::{self, IoSlice};
+use std::io;
 use std::pin::Pin;
 use std::time::SystemTime;
 
@@ -13,9 +13,10 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
 use super::Limits;
-use super::connection::MOST_HEAD_BYTES;
 use super::head::{self, FileRequest, Head};
+use super::write;
 use crate::pgn;
+use crate::polled::Payload;
 use crate::web::Web;
 
 /// Answers to requests that were sent together are written together up to this size in bytes.
@@ -55,7 +56,7 @@ impl<'a> FileServer<'a> {
         let mut read = BytesMut::with_capacity(READ);
         let mut heard = Instant::now();
         loop {
-            if read.len() >= MOST_HEAD_BYTES {
+            if read.len() >= self.limits.head_bytes {
                 return Ended::Other(read.freeze());
             }
             let begins = read.is_empty();
@@ -88,23 +89,22 @@ impl<'a> FileServer<'a> {
     async fn answer_all(&mut self, socket: &mut TcpStream, read: &mut BytesMut) -> io::Result<Next> {
         loop {
             let (next, length, body) = match head::read(read) {
-                _ if read.is_empty() => (Next::More, 0, Bytes::new()),
-                Head::Incomplete => (Next::More, 0, Bytes::new()),
-                Head::Other => (Next::Other, 0, Bytes::new()),
+                _ if read.is_empty() => (Next::More, 0, None),
+                Head::Incomplete => (Next::More, 0, None),
+                Head::Other => (Next::Other, 0, None),
                 Head::File(request) => match self.answer(&request) {
-                    Some((close, body)) => (if close { Next::Close } else { Next::More }, request.length, body),
-                    None => (Next::Other, 0, Bytes::new()),
+                    Some((close, body)) => (if close { Next::Close } else { Next::More }, request.length, Some(body)),
+                    None => (Next::Other, 0, None),
                 },
             };
             read.advance(length);
-            if body.len() <= WRITTEN_TOGETHER {
-                self.out.extend_from_slice(&body);
+            let large = body.as_ref().filter(|body| body.bytes.len() > WRITTEN_TOGETHER);
+            if let Some(body) = body.as_ref().filter(|_| large.is_none()) {
+                self.out.extend_from_slice(&body.bytes);
             }
-            let large = body.len() > WRITTEN_TOGETHER;
             let done = length == 0 || next != Next::More;
-            if done || large || self.out.len() > WRITTEN_TOGETHER {
-                let body = if large { body } else { Bytes::new() };
-                write(socket, &self.out, &body, self.retire_at + self.limits.head).await?;
+            if done || large.is_some() || self.out.len() > WRITTEN_TOGETHER {
+                write::all(socket, &self.out, large, self.retire_at + self.limits.head).await?;
                 self.out.clear();
             }
             if done {
@@ -114,7 +114,7 @@ impl<'a> FileServer<'a> {
     }
 
     /// Writes the head of the answer; gives whether the connection ends with it, and the body. None when there is no such file.
-    fn answer(&mut self, request: &FileRequest<'_>) -> Option<(bool, Bytes)> {
+    fn answer(&mut self, request: &FileRequest<'_>) -> Option<(bool, Payload)> {
         let reply = pgn::at(self.web, request.path, &request.conditions)?;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_secs());
         if self.date.0 != now {
@@ -144,28 +144,5 @@ async fn quiet(idle: &mut Pin<Box<Sleep>>, heard: Instant, limits: Limits) {
             return;
         }
         idle.as_mut().reset(until);
-    }
-}
-
-/// Writes all of both, until the deadline.
-async fn write(socket: &mut TcpStream, mut first: &[u8], second: &Bytes, deadline: Instant) -> io::Result<()> {
-    let mut second = &second[..];
-    loop {
-        match socket.try_write_vectored(&[IoSlice::new(first), IoSlice::new(second)]) {
-            _ if first.is_empty() && second.is_empty() => return Ok(()),
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(written) => {
-                let of_first = written.min(first.len());
-                first = first.get(of_first..).unwrap_or_default();
-                second = second.get(written - of_first..).unwrap_or_default();
-                if first.is_empty() && second.is_empty() {
-                    return Ok(());
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                tokio::time::timeout_at(deadline, socket.writable()).await??;
-            }
-            Err(error) => return Err(error),
-        }
     }
 }

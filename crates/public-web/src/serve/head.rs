@@ -1,9 +1,11 @@
 //! The head of a request for a PGN file, read from the first bytes of a connection.
 //!
 //! Only the plain form is read here: GET or HEAD, HTTP/1.1, a path of PGN files without escapes, no body and no upgrade. What is
-//! anything else, or not certain, is left to the framework. Must not know files or sockets.
+//! anything else, or not certain, is left to the framework; so is a browser with a cookie, which may have chosen a rehearsal. Must not know files or sockets.
 
-use httparse::{EMPTY_HEADER, Request, Status};
+use std::mem::MaybeUninit;
+
+use httparse::{Request, Status};
 
 use crate::polled::Conditions;
 
@@ -47,9 +49,9 @@ pub(super) fn read(bytes: &[u8]) -> Head<'_> {
         Some(false) => return Head::Other,
         None => return Head::Incomplete,
     }
-    let mut headers = [EMPTY_HEADER; MOST_HEADERS];
-    let mut request = Request::new(&mut headers);
-    let length = match request.parse(bytes) {
+    let mut headers = [MaybeUninit::uninit(); MOST_HEADERS];
+    let mut request = Request::new(&mut []);
+    let length = match request.parse_with_uninit_headers(bytes, &mut headers) {
         Ok(Status::Complete(length)) => length,
         Ok(Status::Partial) => return Head::Incomplete,
         Err(_) => return Head::Other,
@@ -70,7 +72,7 @@ pub(super) fn read(bytes: &[u8]) -> Head<'_> {
                 Some(wanted) => close |= wanted,
                 None => return Head::Other,
             },
-            _ if ["content-length", "transfer-encoding", "expect", "upgrade"]
+            _ if ["content-length", "transfer-encoding", "expect", "upgrade", "cookie"]
                 .iter()
                 .any(|name| header.name.eq_ignore_ascii_case(name)) =>
             {
@@ -103,13 +105,15 @@ fn connection(value: &[u8]) -> Option<bool> {
 
 /// Whether these bytes begin like a request for a file; none when more of them are needed.
 fn begins_like_a_file(bytes: &[u8]) -> Option<bool> {
+    let rest = METHODS.iter().find_map(|method| bytes.strip_prefix(method.as_bytes()));
+    if rest.is_some_and(|rest| PATHS.iter().any(|path| rest.starts_with(path.as_bytes()))) {
+        return Some(true);
+    }
+    // Rare: another request, or one that arrives in pieces.
     let mut undecided = false;
     for start in METHODS.iter().flat_map(|method| PATHS.map(|path| [method.as_bytes(), path.as_bytes()])) {
         let mut expected = start.iter().flat_map(|part| part.iter());
         if bytes.iter().zip(&mut expected).all(|(byte, expected)| byte == expected) {
-            if expected.next().is_none() && bytes.len() >= start[0].len() + start[1].len() {
-                return Some(true);
-            }
             undecided = true;
         }
     }
@@ -162,6 +166,7 @@ mod tests {
             "GET /live.pgn HTTP/1.1\r\nHost: hall\r\nExpect: 100-continue\r\n\r\n",
             "GET /live.pgn HTTP/1.1\r\nHost: hall\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
             "GET /live.pgn HTTP/1.1\r\nHost: hall\r\n folded: x\r\n\r\n",
+            "GET /live.pgn HTTP/1.1\r\nHost: hall\r\nCookie: boardcast-rehearsal=1\r\n\r\n",
             "GET /live.pgn HTTP/2.0\r\nHost: hall\r\n\r\n",
             "GET http://hall/live.pgn HTTP/1.1\r\nHost: hall\r\n\r\n",
             "GET / ",

@@ -4,6 +4,7 @@
 //! views or HTTP headers.
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::Write as _;
 use std::sync::{Arc, OnceLock};
 
@@ -27,6 +28,9 @@ const QUIET_MS: u64 = 2_000;
 
 /// Files up to this size in bytes are compressed as a whole by the request that asks for them; larger ones beside the requests.
 const WHOLE_AT_ONCE: usize = 64 * 1024;
+
+/// Forms of at least this size in bytes are also kept as files: below it a copy costs less than sending a file.
+const FILE_BYTES: usize = 64 * 1024;
 
 /// A form in which a file can be sent. Each has its own strong entity tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +67,7 @@ pub struct Body {
     blocks: Vec<Arc<Block>>,
     gzip: OnceLock<Bytes>,
     small: OnceLock<Bytes>,
+    files: [OnceLock<Option<Arc<File>>>; 3],
 }
 
 impl Body {
@@ -83,17 +88,20 @@ impl Body {
             digest.update(block.digest);
         }
         let etags = Form::ALL.map(|form| etag(&digest.clone().finalize(), form));
-        Self { text, changed_at, etags, blocks, gzip: OnceLock::new(), small: OnceLock::new() }
+        Self {
+            text,
+            changed_at,
+            etags,
+            blocks,
+            gzip: OnceLock::new(),
+            small: OnceLock::new(),
+            files: Default::default(),
+        }
     }
 
     /// Strong entity tag of a form, with its quotes.
     pub fn etag(&self, form: Form) -> &str {
-        let [plain, gzip, small] = &self.etags;
-        match form {
-            Form::Plain => plain,
-            Form::Gzip => gzip,
-            Form::SmallGzip => small,
-        }
+        &self.etags[form as usize]
     }
 
     /// The bytes of a form, made at the first call.
@@ -103,6 +111,12 @@ impl Body {
             Form::Gzip => self.gzip.get_or_init(|| join_packed(&self.blocks)).clone(),
             Form::SmallGzip => self.small.get_or_init(|| compress_whole(&self.text)).clone(),
         }
+    }
+
+    /// The bytes of a large form as a file in memory, made at the first call: the system sends it to any number of clients
+    /// without a copy for each. None for a small form, and on systems without such files.
+    pub fn file(&self, form: Form) -> Option<Arc<File>> {
+        self.files[form as usize].get_or_init(|| in_memory(&self.bytes(form))).clone()
     }
 
     /// The gzip form to send at hall time `now`, and whether the smaller one is wanted and has to be made beside the requests.
@@ -145,6 +159,24 @@ fn etag(digest: &[u8], form: Form) -> String {
     tag.push_str(form.suffix());
     tag.push('"');
     tag
+}
+
+#[cfg(target_os = "linux")]
+fn in_memory(bytes: &[u8]) -> Option<Arc<File>> {
+    use rustix::fs::{MemfdFlags, memfd_create};
+
+    if bytes.len() < FILE_BYTES {
+        return None;
+    }
+    // Without one, for example with too many open files, the bytes are sent.
+    let mut file = File::from(memfd_create("pgn", MemfdFlags::CLOEXEC).ok()?);
+    file.write_all(bytes).ok()?;
+    Some(Arc::new(file))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn in_memory(_: &[u8]) -> Option<Arc<File>> {
+    None
 }
 
 fn join_packed(blocks: &[Arc<Block>]) -> Bytes {

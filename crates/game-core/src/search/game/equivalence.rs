@@ -70,6 +70,7 @@ impl Both<'_> {
             ply_at,
             sure,
             rival,
+            ledger: _,
         } = one;
         position == &other.position
             && (unpressed, early, faulty, stuck, suspect, fault_ply)

@@ -116,6 +116,34 @@ async fn an_answer_is_the_same_with_and_without_the_framework() {
 }
 
 #[tokio::test]
+async fn a_large_file_is_the_same_also_for_who_reads_slowly() {
+    let server = with_games().await;
+    let long = "x".repeat(3_000_000);
+    server.hall.happen("a", publish::test_hall::tags(&[("Annotator", &long)]));
+    let path = "/pgn/hall/round-1/games.pgn";
+    let wanted = asked(&server, "GET", path, BY_FRAMEWORK).await;
+    assert!(wanted.body.len() > long.len());
+    let both = [asked(&server, "GET", path, "").await, asked(&server, "GET", path, "Accept-Encoding: gzip\r\n").await];
+    assert_eq!(both[0], wanted);
+    let mut text = Vec::new();
+    std::io::Read::read_to_end(&mut GzDecoder::new(&both[1].body[..]), &mut text).unwrap();
+    assert_eq!(text, wanted.body);
+
+    let twice = format!("GET {path} HTTP/1.1\r\nHost: hall\r\n\r\n").repeat(2);
+    let mut slow = server.send(&twice).await;
+    let (mut all, mut buffer) = (Vec::new(), vec![0; 100_000]);
+    while all.len() < 2 * wanted.body.len() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        let count = slow.read(&mut buffer).await.unwrap();
+        assert!(count > 0, "the connection ends early");
+        all.extend_from_slice(&buffer[..count]);
+    }
+    let (first, rest) = Answer::split(&all, false);
+    assert_eq!(first.body, wanted.body);
+    assert!(rest.starts_with(b"HTTP/1.1 200 OK"));
+}
+
+#[tokio::test]
 async fn a_304_repeats_the_tag_that_was_sent_of_whatever_form() {
     let server = with_games().await;
     let plain = asked(&server, "GET", "/live.pgn", "").await.headers["etag"].clone();

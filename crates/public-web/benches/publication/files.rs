@@ -1,0 +1,58 @@
+//! From the release of a move to the new PGN file of its round with its gzip form and entity tags.
+
+use std::sync::mpsc;
+use std::time::Instant;
+
+use publish::bodies::{Bodies, Form, Letters};
+use publish::gate::View;
+use publish::selection::Selection;
+use publish::test_hall::Hall;
+
+use crate::games;
+use crate::machine::{median, us};
+use crate::ours::{PLIES, Players};
+
+/// Moves that are measured.
+const MOVES: usize = 400;
+
+pub(crate) fn run() {
+    println!("| games | file | gzip | compressed as a whole | new file, µs | as a whole, µs |");
+    println!("| --- | --- | --- | --- | --- | --- |");
+    for games in [2, 10, 100, 500] {
+        let hall = Hall::open(1.0);
+        let players = games::open_round(&hall, "s1", games, PLIES);
+        let mut players = Players::new(hall, players);
+        let (public, clock) = (players.hall().public.clone(), players.hall().clock);
+        let (released, changes) = mpsc::channel();
+        public.watch(move || {
+            let _ = released.send(());
+        });
+        // As at the first request of all, nobody is known to poll: the file is made here and not by the thread beside.
+        let bodies = Bodies::new(public, clock);
+        let round = Selection::Round(1);
+        let make = || {
+            let body = bodies.get("s1", &round, Letters::Unicode).expect("the round");
+            let gzip = body.bytes(Form::Gzip);
+            (body, gzip)
+        };
+        let (mut times, mut whole, mut sizes) = (Vec::new(), Vec::new(), (0, 0, 0));
+        make();
+        for _ in 0..MOVES {
+            players.change();
+            changes.recv().expect("a release");
+            players.hall().wait_for_all();
+            let began = Instant::now();
+            let (body, gzip) = make();
+            times.push(us(began.elapsed()));
+            if whole.len() < 10 {
+                let began = Instant::now();
+                let small = body.bytes(Form::SmallGzip);
+                whole.push(us(began.elapsed()));
+                sizes = (body.text.len(), gzip.len(), small.len());
+            }
+            while changes.try_recv().is_ok() {}
+        }
+        let (text, gzip, small) = sizes;
+        println!("| {games} | {text} | {gzip} | {small} | **{:.0}** | {:.0} |", median(times), median(whole));
+    }
+}
