@@ -62,7 +62,7 @@ impl Beam {
         doubts: Doubts,
     ) {
         let Some(seen) = history.get(at) else { return };
-        let window = if doubts.faults { w::WINDOW_WIDE } else { w::WINDOW };
+        let window = w::WINDOW;
         if let Some(before) = at.checked_sub(1).and_then(|before| history.get(before)) {
             for hypothesis in &mut self.hypotheses {
                 hypothesis.pay(Term::Waiting, hypothesis.cost_at(seen.at, before) - hypothesis.cost);

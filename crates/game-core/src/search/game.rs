@@ -164,8 +164,9 @@ impl Game {
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
     }
 
-    /// The clock shows before the first ply at which of its sides White sits.
-    pub(crate) fn seat(&mut self, white_left: bool) {
+    /// The clock shows before the first ply at which of its sides the player to move sits.
+    pub(crate) fn seat(&mut self, left_moves: bool) {
+        let white_left = left_moves == self.start.turn().is_white();
         if self.told != ROOT || self.beam.hypotheses.iter().any(|each| each.line != ROOT) {
             return;
         }

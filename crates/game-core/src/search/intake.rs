@@ -137,7 +137,8 @@ impl Intake {
             self.rotated = if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
         }
         let rotated = self.rotated;
-        let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+        let white_left = self.white_left(rotated, start.turn());
+        let mut game = Game::new(now, start, variant, rotated, white_left);
         game.declare_blind(self.blind);
         search.begin(game);
         self.tell_clock(search, now);
@@ -220,7 +221,7 @@ impl Intake {
         let before = self.right_up.replace(times.right_side_up);
         let ran = std::mem::replace(&mut self.running, times.running);
         if !ran && let Some(game) = search.game.as_deref_mut() {
-            // The side that is up has the move: before the first ply that is White.
+            // The side that is up has the move.
             game.seat(!times.right_side_up);
         }
         let shown = [times.left, times.right];
@@ -269,7 +270,7 @@ impl Intake {
         let (at, fields) = self.stood_alone.take().map_or((now, shown), |alone| (alone.at, alone.fields));
         let presses = heard.iter().filter(|(_, event)| matches!(event, Event::Press { .. })).count();
         let right_up = right_up != (presses % 2 == 1);
-        let white_left = self.white_left(self.rotated);
+        let white_left = self.white_left(self.rotated, Color::White);
         // The side that is up has the move.
         let turn = if right_up == white_left { Color::Black } else { Color::White };
         let Some(start) = self.placed(&fields, turn, NonZeroU32::MIN) else { return };
@@ -335,7 +336,8 @@ impl Intake {
             return;
         }
         self.rotated = rotated;
-        let mut game = Game::new(now, start, Variant::Standard, rotated, self.white_left(rotated));
+        let white_left = self.white_left(rotated, start.turn());
+        let mut game = Game::new(now, start, Variant::Standard, rotated, white_left);
         game.declare_blind(self.blind);
         search.begin(game);
         if let Some(game) = search.game.as_deref_mut() {
@@ -408,7 +410,8 @@ impl Intake {
                 && game.rotated == rotated
                 && (game.history.shown().differs(start.board()) & !known).is_empty()
             {
-                let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+                let white_left = self.white_left(rotated, start.turn());
+                let mut game = Game::new(now, start, variant, rotated, white_left);
                 game.declare_blind(self.blind);
                 search.game = Some(Box::new(game));
                 self.tell_clock(search, now);
@@ -418,7 +421,8 @@ impl Intake {
         }
         self.rotated = rotated;
         let joined = shown_by(fields, rotated).differs(start.board());
-        let mut game = Game::new(now, start, variant, rotated, self.white_left(rotated));
+        let white_left = self.white_left(rotated, start.turn());
+        let mut game = Game::new(now, start, variant, rotated, white_left);
         game.declare_blind(self.blind);
         search.begin(game);
         self.tell_clock(search, now);
@@ -435,11 +439,12 @@ impl Intake {
         self.stood_alone.is_some()
     }
 
-    pub(super) fn white_left(&self, rotated: bool) -> bool {
+    /// Whether White sits at the clock's left side, as far as the clock or the board's orientation tells; `turn` has the move.
+    pub(super) fn white_left(&self, rotated: bool, turn: Color) -> bool {
         match (self.turned_clock, self.right_up) {
             (Some(turned), _) => turned == rotated,
             // The side that is up when the clock is started has the move.
-            (None, Some(right_up)) if !self.running => !right_up,
+            (None, Some(right_up)) if !self.running => right_up != turn.is_white(),
             _ => !rotated,
         }
     }

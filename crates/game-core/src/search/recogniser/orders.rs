@@ -61,7 +61,8 @@ impl Recogniser {
         let at = self.search.now;
         let intake = &mut self.search.intake;
         (intake.rotated, intake.blind, intake.gap) = (rotated, dead, true);
-        let white_left = white_is_left.unwrap_or_else(|| intake.white_left(rotated));
+        let white_left =
+            white_is_left.unwrap_or_else(|| intake.white_left(rotated, line.position(line.plies()).turn()));
         self.base = line.last_gap().unwrap_or(0);
         let mut game = Game::new(at, line.position(self.base).clone(), line.variant(), rotated, white_left);
         game.resume(&moves_after(&line, self.base));
