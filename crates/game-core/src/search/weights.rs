@@ -41,7 +41,7 @@ pub(crate) const PLY_LATE_AT_MOST: Cost = 5_000;
 /// A ply whose squares were changed while the clock stood: players move pieces then only to repair, analyse or reset (7.4, 9.6).
 pub(crate) const PLY_CLOCK_STANDS: Cost = 30_000;
 /// A second ply of a side whose last ply was never pressed: in fast play presses go unread, where two come between two
-/// readings of the clock (value tuned on even seeds of the time scramble; one in a thousand, twice this, lost 5 games of 40 more).
+/// readings of the clock (tuned on even seeds of the time scramble).
 pub(crate) const PLY_NOT_PRESSED: Cost = 3_500;
 /// A press that no ply of that side belongs to: players press twice, or press back (9.7).
 pub(crate) const PRESS_WITHOUT_PLY: Cost = 3_000;
