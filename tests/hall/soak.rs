@@ -53,6 +53,8 @@ fn is_playing(hall: &Hall, board: usize) -> bool {
 async fn disturb(daemon: &Daemon, board: usize, rng: &mut fastrand::Rng, number: u64) {
     let hall = &daemon.hall;
     hall.pause(board).unwrap();
+    // Three seconds of the hall at 20 times its speed: what was played has been seen.
+    tokio::time::sleep(Duration::from_millis(150)).await;
     if rng.bool() {
         hall.power_cycle(board).unwrap();
     } else {
@@ -99,6 +101,7 @@ async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_no
             for board in 0..boards {
                 daemon.hall.pause(board).unwrap();
             }
+            tokio::time::sleep(Duration::from_millis(150)).await;
             daemon.restart().await;
             let armed = |hall: &Hall| hall.boards().iter().all(|board| board.mode.is_armed());
             assert!(daemon.hall.wait_until(PATIENCE, armed), "a board is not followed after a restart");
