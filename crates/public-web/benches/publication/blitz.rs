@@ -18,7 +18,7 @@ const TIME: Duration = Duration::from_secs(20);
 pub(crate) fn run() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_string_lossy().into_owned();
-    let mut server = Server::start(&["ours", &SECTIONS.to_string(), &BOARDS.to_string(), &path]);
+    let mut server = Server::start(&["ours", &SECTIONS.to_string(), &BOARDS.to_string(), "2", &path]);
     let mut viewers = Viewers::new();
     let address = server.address.clone();
     for index in 0..VIEWERS {

@@ -14,20 +14,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::games::{self, Played};
 
-/// Plies of each game at the start: a round of 100 games is about 250 KB then.
+/// Plies of each game whose files are measured: a round of 100 games is about 250 KB then.
 pub(crate) const PLIES: u32 = 56;
 
-/// Serves a hall of so many sections with so many games each, with its journal in a folder or in memory. Orders come line by line:
+/// Serves a hall of so many sections with so many games of so many plies each, with its journal in a folder or in memory. Orders come line by line:
 /// `moves N` plays so many at once; `plays US` and `changes US` go on by themselves, one after each pause of so many microseconds;
 /// `stop` ends that and is answered with the number of all moves when they are released.
 pub(crate) fn serve(arguments: &[&str]) {
-    let [sections, games, folder] = *arguments else { panic!("sections, games, folder") };
-    let (sections, games): (u32, u32) = (sections.parse().expect("a number"), games.parse().expect("a number"));
+    let [sections, games, plies, folder] = *arguments else { panic!("sections, games, plies, folder") };
+    let [sections, games, plies] = [sections, games, plies].map(|number| number.parse::<u32>().expect("a number"));
     let hall = match folder {
         "memory" => Hall::open(1.0),
         folder => Hall::in_folder(std::path::Path::new(folder)),
     };
-    let games = (1..=sections).flat_map(|section| games::open_round(&hall, &format!("s{section}"), games, PLIES));
+    let games = (1..=sections).flat_map(|section| games::open_round(&hall, &format!("s{section}"), games, plies));
     let mut games: Vec<_> = games.collect();
     // Neighbours in time are of different sections.
     games.sort_by_key(|game| game.id.rsplit('-').next().and_then(|table| table.parse::<u32>().ok()));

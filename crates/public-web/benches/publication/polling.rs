@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::machine::{Server, Usage, median, us};
 use crate::nginx::Nginx;
+use crate::ours::PLIES;
 use crate::pollers::{self, Question};
 
 /// Games of the round.
@@ -45,7 +46,7 @@ pub(crate) fn run() {
             "nginx is not installed (Debian: apt install nginx-light): only the project's own figures and the floor's\n"
         );
     }
-    let mut ours = Server::start(&["ours", "1", &GAMES.to_string(), "memory"]);
+    let mut ours = Server::start(&["ours", "1", &GAMES.to_string(), &PLIES.to_string(), "memory"]);
     println!(
         "{ROUNDS} rounds of {:.1} s, {POLLERS} pollers; a move every {} ms\n",
         TIME.as_secs_f64(),
