@@ -8,6 +8,7 @@ mod alarms;
 pub(crate) mod api;
 mod arbiter;
 pub(crate) mod client;
+mod clock;
 mod daemon;
 mod equipment;
 mod files;
@@ -23,7 +24,8 @@ mod orders;
 mod outputs;
 mod pages;
 mod problem;
-mod reach;
+mod rates;
+pub(crate) mod reach;
 mod rehearsal;
 mod reports;
 mod session;
@@ -39,11 +41,13 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
+use axum::response::Redirect;
 use axum::routing::{any, get};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::listeners::Routers;
 use accounts::Right;
 use public_web::Web;
 use public_web::openapi::complete;
@@ -51,20 +55,25 @@ use public_web::problem::Problem;
 use publish::keys::KeyView;
 use state::API;
 
+pub use rates::Rates;
 pub use reach::PublicUrl;
 pub use state::{Admin, Parts};
 
 /// Maximum size of a request body in bytes, where a route has no limit of its own.
 const MOST_BODY_BYTES: usize = 64 * 1024;
 
-/// The router of all addresses, public and protected, with their description.
-pub fn router(web: &Arc<Web>, keys: KeyView, admin: &Arc<Admin>) -> Router {
+/// The routers of each kind of listener, with the description of all addresses.
+pub(crate) fn routers(web: &Arc<Web>, keys: KeyView, admin: &Arc<Admin>) -> Routers {
     let (public, mut document) = public_web::routes(web);
     openapi::introduce(&mut document);
     let (protected, described) = routes(admin);
     document.merge(described);
-    let router = public.merge(protected).merge(arbiter::routes(keys, admin));
-    public_web::with_description(router, &document)
+    let protected = protected.merge(arbiter::routes(keys, admin));
+    let all = public.clone().merge(protected.clone());
+    let alone =
+        protected.merge(public_web::files_of_pages(web)).route("/", get(async || Redirect::temporary("/admin")));
+    let [all, public, admin] = [all, public, alone].map(|router| public_web::with_description(router, &document));
+    Routers { all, public, admin }
 }
 
 /// The router of the protected addresses, and their description.
@@ -94,7 +103,8 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         OpenApiRouter::default().routes(routes!(outputs::add_output)).routes(routes!(outputs::remove_output));
     let administer = OpenApiRouter::default()
         .routes(routes!(users::list_users, users::add_user))
-        .routes(routes!(users::change_user, users::remove_user));
+        .routes(routes!(users::change_user, users::remove_user))
+        .routes(routes!(clock::give_time));
     let watch = OpenApiRouter::default()
         .routes(routes!(hall::see_hall))
         .routes(routes!(hall::see_section))
@@ -104,6 +114,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(history::see_history))
         .routes(routes!(files::take_results))
         .routes(routes!(daemon::see_health))
+        .routes(routes!(clock::see_clock))
         .routes(routes!(daemon::see_system));
     let confirm = OpenApiRouter::default().routes(routes!(daemon::confirm_record));
     let alarms =

@@ -7,7 +7,6 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use axum::Router;
 use axum::http::HeaderMap;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -25,12 +24,14 @@ use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
 use crate::eboard::{self, Access, Boards};
 use crate::first_link::ShownLink;
+use crate::listeners::{self, Routers, Serving, Shares};
 use crate::metrics::{self, Latency, Metrics, Sources};
 use crate::rehearsal::{self, Rehearsals};
 use crate::review::Review;
 use crate::secure::Secure;
 use crate::service::{self, Liveness};
 use crate::supervisor::Supervisor;
+use crate::time_offer::TimeOffers;
 use crate::transport::ask::FoundBoard;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
@@ -46,6 +47,8 @@ use outputs::Outputs;
 use public_web::{Served, Web};
 use publish::gate::{self, Gate, History, Policy, PublicView};
 use publish::hub::{self, HubHandle};
+
+pub use crate::listeners::listen;
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
@@ -64,9 +67,6 @@ const OUTPUTS: Duration = Duration::from_secs(1);
 
 /// How often the daemon looks whether its data folder is still there.
 const PRESENCE: Duration = Duration::from_secs(2);
-
-/// Open files that clients leave to boards, captures and the journal. A board has three.
-const FILES_KEPT: usize = 4096;
 
 /// The settings of a daemon.
 #[derive(Clone, Debug)]
@@ -103,6 +103,10 @@ pub struct Settings {
     pub accounts: Option<Accounts>,
     /// How a rehearsal begins beside this daemon; none where there can be none.
     pub rehearsal: Option<rehearsal::Start>,
+    /// Further addresses, proxies, and what clients may hold.
+    pub serving: Serving,
+    /// The time that a person's device gives to a computer without a clock.
+    pub time: TimeOffers,
 }
 
 /// HTTPS of the daemon itself.
@@ -127,28 +131,6 @@ pub struct EboardSettings {
     pub access: Access,
 }
 
-/// Takes the address of the pages.
-///
-/// # Errors
-/// One sentence with the address and the remedy.
-pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.map_err(|error| {
-        let remedy = match error.kind() {
-            std::io::ErrorKind::AddrInUse => {
-                "is in use by another program: end that program, or give another address with --listen"
-            }
-            std::io::ErrorKind::PermissionDenied => {
-                "may not be used without permission: give a port above 1023 with --listen"
-            }
-            std::io::ErrorKind::AddrNotAvailable => {
-                "is not an address of this machine: give one that is with --listen, or 0.0.0.0 for all"
-            }
-            _ => "cannot be listened on: give another address with --listen",
-        };
-        anyhow::Error::new(error).context(format!("{address} {remedy}"))
-    })
-}
-
 /// A daemon at work.
 #[derive(Debug)]
 pub struct Daemon {
@@ -158,7 +140,7 @@ pub struct Daemon {
     /// The owner of its tournament. A copy that is kept keeps the daemon from ending.
     pub director: DirectorHandle,
     /// All its addresses.
-    pub router: Router,
+    pub(crate) routers: Routers,
 }
 
 /// Runs the daemon until the stop.
@@ -191,9 +173,12 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         eboard,
         accounts,
         rehearsal,
+        serving,
+        time,
     } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
-    let (web_limits, hub_limits) = client_limits();
+    let listening = 1 + usize::from(tls.is_some()) + serving.listeners.len();
+    let shares = listeners::shares(&serving.limits, listening);
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
@@ -222,7 +207,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         gate::open(&feed, clock, history, recorder.downgrade()).context("the gate does not start")?;
     let review = review.with(gate.clone());
     let public = gate.public(Policy::PUBLIC);
-    let (hub, hub_thread) = hub::start(public.clone(), clock, hub_limits).context("the hub does not start")?;
+    let (hub, hub_thread) = hub::start(public.clone(), clock, shares.hub).context("the hub does not start")?;
     supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("director", director_running.ended());
     supervisor.essential("gate", end_of(gate_thread));
@@ -230,16 +215,18 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let local = listener.local_addr()?;
     keep_address(&folder, local);
     let secure = Secure::open(tls, &data, &stop).await?;
-    warn_of_login(local, public_url.as_ref(), secure.as_ref());
+    let further = listeners::open(&serving, &data, &stop).await?;
+    let https = secure.as_ref().map(Secure::address).or(further.iter().find_map(listeners::Open::secure_address));
+    warn_of_login(local, public_url.as_ref(), https);
     let alarms = AlarmBook::default();
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
-    let owners = (&director, &recorder, &hub, &alarms);
+    let owners = (&director, &recorder, &hub, (&alarms, &outputs));
     let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
     let rehearsals = Rehearsals::new(rehearsal);
     let admin = Admin::new(Parts {
         accounts: accounts.or_else(|| open_accounts(&data)),
         public_url,
-        https: secure.as_ref().map(Secure::address),
+        https,
         plain: in_network(local, secure.as_ref()),
         director: director.clone(),
         reader,
@@ -250,6 +237,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         data: data.clone(),
         feed: feed.clone(),
         outputs,
+        rates: serving.limits.rates(),
+        time,
         metrics,
         liveness,
         ports: scope.ports.clone(),
@@ -259,11 +248,12 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
-    let web = public_pages(public, hub.clone(), clock, &admin);
-    let router = admin::router(&web, gate.keys(), &admin);
-    let served = Served::new(rehearsals.beside(router.clone())).with_files(&web);
-    serve_pages(&mut supervisor, (listener, secure), &served, hub, web_limits, &stop);
-    serve_eboards(&mut supervisor, eboard, &director, clock, web_limits, &stop).await?;
+    let web = public_pages(public, hub.clone(), clock, &admin, shares);
+    let routers = admin::routers(&web, gate.keys(), &admin);
+    let (opened, proxies) = ((listener, secure, further), Arc::new(serving.proxies));
+    let served = rehearsals.beside(&routers);
+    listeners::serve(&mut supervisor, opened, (served, &web, &proxies), hub, shares.web, &stop);
+    serve_eboards(&mut supervisor, eboard, &director, clock, shares.web, &stop).await?;
 
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let captures = tidy_captures(&mut supervisor, &data, capture_space, &director, clock, &stop);
@@ -275,13 +265,14 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let context = BoardContext { clock, director: director.clone(), captures };
     run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
-    Ok(Daemon { supervisor, folder, director, router })
+    Ok(Daemon { supervisor, folder, director, routers })
 }
 
 /// The public addresses, which ask the protected ones for the daemon's health and give reports of visitors to them.
-fn public_pages(public: PublicView, hub: HubHandle, clock: HallClock, admin: &Arc<Admin>) -> Arc<Web> {
+fn public_pages(public: PublicView, hub: HubHandle, clock: HallClock, admin: &Arc<Admin>, shares: Shares) -> Arc<Web> {
     let taking = Arc::clone(admin);
     let web = Web::new(public, hub, clock, assets::asset, health_of(admin));
+    let web = web.with_seats_per_address(shares.viewers_per_address);
     Arc::new(web.with_reports(Box::new(move |report| taking.take_report(report))))
 }
 
@@ -291,9 +282,9 @@ impl Daemon {
     /// # Errors
     /// When a part without which nothing works fails.
     pub async fn run(self) -> anyhow::Result<()> {
-        let Self { supervisor, folder, director, router } = self;
+        let Self { supervisor, folder, director, routers } = self;
         // The director ends with its last handle, and the recorder with the director.
-        drop((director, router));
+        drop((director, routers));
         let ended = supervisor.run().await;
         drop(folder);
         ended
@@ -303,7 +294,12 @@ impl Daemon {
 /// Collects metrics, with how long moves take to the journal and to the public.
 fn measure(
     supervisor: &mut Supervisor,
-    (director, recorder, hub, alarms): (&DirectorHandle, &RecorderHandle, &HubHandle, &AlarmBook),
+    (director, recorder, hub, (alarms, outputs)): (
+        &DirectorHandle,
+        &RecorderHandle,
+        &HubHandle,
+        (&AlarmBook, &Outputs),
+    ),
     (feed, public): (&Feed, &PublicView),
     (clock, liveness, data): (HallClock, &Liveness, &Path),
     stop: &CancellationToken,
@@ -315,6 +311,7 @@ fn measure(
         recorder: recorder.clone(),
         viewers: Arc::new(move || hub.viewers()),
         alarms: alarms.clone(),
+        outputs: outputs.clone(),
         clock,
         liveness: liveness.clone(),
         data: data.to_owned(),
@@ -346,9 +343,9 @@ fn health_of(admin: &Arc<Admin>) -> public_web::Health {
 }
 
 /// Warns when no other machine can log in although the pages are served to them.
-fn warn_of_login(local: SocketAddr, public_url: Option<&PublicUrl>, secure: Option<&Secure>) {
+fn warn_of_login(local: SocketAddr, public_url: Option<&PublicUrl>, https: Option<SocketAddr>) {
     let served = !local.ip().is_loopback() && !local.ip().is_unspecified();
-    if public_url.is_none() && secure.is_none() && served {
+    if public_url.is_none() && https.is_none() && served {
         tracing::warn!(
             "logging in is not possible at {local}: listen at 0.0.0.0 instead, or put a proxy's address into public_url"
         );
@@ -386,50 +383,6 @@ fn watch_owners(
         }
     });
     liveness
-}
-
-/// Raises the limit of open files as far as the system allows, and shares it: at least half, up to [`FILES_KEPT`], is not for
-/// clients.
-fn client_limits() -> (public_web::Limits, hub::Limits) {
-    let (web, viewers) = (public_web::Limits::default(), hub::Limits::default());
-    let files = match rlimit::increase_nofile_limit(u64::MAX) {
-        Ok(files) => usize::try_from(files).unwrap_or(usize::MAX),
-        Err(error) => {
-            tracing::warn!(%error, "the limit of open files is not known: many viewers may take what boards need");
-            return (web, viewers);
-        }
-    };
-    let (web, viewers) = shares(files, web, viewers);
-    tracing::debug!(files, connections = web.connections, viewers = viewers.viewers, "open files");
-    (web, viewers)
-}
-
-/// The limits of clients when so many files may be open.
-fn shares(files: usize, web: public_web::Limits, viewers: hub::Limits) -> (public_web::Limits, hub::Limits) {
-    let for_clients = files - (files / 2).min(FILES_KEPT);
-    let connections = web.connections.min(for_clients / 2).max(1);
-    let bodies = web.bodies.min(connections / 4).max(1);
-    let seats = viewers.viewers.min(for_clients.saturating_sub(connections));
-    (public_web::Limits { connections, bodies, ..web }, hub::Limits { viewers: seats, ..viewers })
-}
-
-/// Serves the same addresses with and without TLS; protected ones ask which.
-fn serve_pages(
-    supervisor: &mut Supervisor,
-    (plain, secure): (TcpListener, Option<Secure>),
-    served: &Served,
-    hub: HubHandle,
-    limits: public_web::Limits,
-    stop: &CancellationToken,
-) {
-    let serving = public_web::serve(plain, served.clone(), limits, stop.clone(), move || hub.close());
-    supervisor.essential("listener", async {
-        serving.await;
-        Ok(())
-    });
-    if let Some(secure) = secure {
-        supervisor.essential("HTTPS listener", secure.serve(served.clone(), limits, stop.clone()));
-    }
 }
 
 /// Loads pairings that are saved to their folder.
@@ -736,22 +689,5 @@ async fn end_of(thread: JoinHandle<()>) -> anyhow::Result<()> {
     match tokio::task::spawn_blocking(|| thread.join()).await? {
         Ok(()) => Ok(()),
         Err(_) => bail!("it panicked; the reason is above"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn clients_leave_open_files_to_boards_and_journal() {
-        let shared = |files| {
-            let (web, viewers) = shares(files, public_web::Limits::default(), hub::Limits::default());
-            (web.connections, web.bodies, viewers.viewers)
-        };
-        assert_eq!(shared(524_288), (4096, 64, 20_000));
-        assert_eq!(shared(1024), (256, 64, 256));
-        assert_eq!(shared(300), (75, 18, 75));
-        assert_eq!(shared(0), (1, 1, 0));
     }
 }

@@ -16,7 +16,9 @@ use crate::alarms::messages::AlarmsConfig;
 use crate::app::TlsSettings;
 use crate::director::by_serial::AllBoards;
 use crate::input_file;
+use crate::listeners::{self, ClientLimits, Listener};
 use crate::transport::candidates::PortPattern;
+use public_web::Proxies;
 use tournament::Delay;
 
 /// Maximum size of a configuration file in bytes.
@@ -71,6 +73,15 @@ pub struct Config {
     /// Whether the e-board socket shows boards whose game is delayed for the public.
     #[serde(default)]
     pub eboard_shows_delayed: bool,
+    /// Further addresses at which the daemon serves.
+    #[serde(default, rename = "listener", deserialize_with = "listeners::listeners")]
+    pub listeners: Vec<Listener>,
+    /// Proxies whose headers about the client are believed.
+    #[serde(default, deserialize_with = "listeners::proxies")]
+    pub trusted_proxies: Proxies,
+    /// What clients may hold.
+    #[serde(default)]
+    pub limits: ClientLimits,
     /// What is sent to other programs and sites.
     #[serde(default, rename = "output", deserialize_with = "outputs")]
     pub outputs: Vec<outputs::Settings>,
@@ -108,22 +119,28 @@ impl<'de> Deserialize<'de> for TlsListen {
     }
 }
 
-/// The settings of the daemon's own HTTPS beside pages at `listen`; none when it is off.
+/// The organiser's own certificate and key.
 ///
 /// # Errors
 /// One sentence when only one of certificate and key is given.
+pub fn own_certificate(
+    certificate: Option<PathBuf>,
+    key: Option<PathBuf>,
+) -> anyhow::Result<Option<(PathBuf, PathBuf)>> {
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => Ok(Some((certificate, key))),
+        (None, None) => Ok(None),
+        _ => anyhow::bail!("tls_certificate and tls_key belong together: give both, or neither"),
+    }
+}
+
+/// The settings of the daemon's own HTTPS beside pages at `listen`; none when it is off.
 pub fn tls_settings(
     listen: SocketAddr,
     wanted: Option<TlsListen>,
-    certificate: Option<PathBuf>,
-    key: Option<PathBuf>,
-) -> anyhow::Result<Option<TlsSettings>> {
-    let own = match (certificate, key) {
-        (Some(certificate), Some(key)) => Some((certificate, key)),
-        (None, None) => None,
-        _ => anyhow::bail!("tls_certificate and tls_key belong together: give both, or neither"),
-    };
-    Ok(match wanted {
+    own: Option<(PathBuf, PathBuf)>,
+) -> Option<TlsSettings> {
+    match wanted {
         Some(TlsListen::Off) => None,
         Some(TlsListen::At(listen)) => Some(TlsSettings { listen, required: true, own, opened: None }),
         None if listen.ip().is_loopback() && own.is_none() => None,
@@ -133,7 +150,7 @@ pub fn tls_settings(
             own,
             opened: None,
         }),
-    })
+    }
 }
 
 /// The event.

@@ -13,6 +13,8 @@ use notation::pgn::{Game, write_game};
 use crate::alarms::messages::Messages;
 use crate::app::Settings;
 use crate::director::initial::InitialTournament;
+use crate::listeners::Serving;
+use crate::time_offer::TimeOffers;
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
 use hall_clock::HallClock;
@@ -61,6 +63,9 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         eboard: None,
         accounts: None,
         rehearsal: None,
+        serving: Serving::default(),
+        // Its time is its own, and runs at its own speed.
+        time: TimeOffers::none(),
     };
     Ok(Rehearsal { hall, settings })
 }

@@ -26,6 +26,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tournament::{Delay, Hall, RoundState};
 
+use crate::admin::reach::proxied;
 use crate::boards::registry::BoardRegistry;
 use crate::director::DirectorHandle;
 use hall_clock::HallClock;
@@ -104,9 +105,9 @@ impl Boards {
     }
 
     /// Whether a request may be served: a page by its origin, a program without one on this machine.
-    fn lets_in(&self, origin: Option<&HeaderValue>, came_in: CameIn) -> bool {
+    fn lets_in(&self, origin: Option<&HeaderValue>, came_in: CameIn, proxied: bool) -> bool {
         match origin.map(HeaderValue::to_str) {
-            None => came_in.loopback,
+            None => came_in.loopback && !proxied,
             Some(Ok(origin)) => {
                 let allowed = KNOWN_ORIGINS.iter().copied().chain(self.access.origins.iter().map(String::as_str));
                 allowed.into_iter().any(|known| known.eq_ignore_ascii_case(origin))
@@ -132,7 +133,7 @@ pub(crate) fn router(boards: Arc<Boards>) -> Router {
 async fn guard(State(boards): State<Arc<Boards>>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
     let came_in = request.extensions().get::<CameIn>().copied().unwrap_or_default();
-    if !boards.lets_in(origin.as_ref(), came_in) {
+    if !boards.lets_in(origin.as_ref(), came_in, proxied(request.headers())) {
         tracing::warn!(?origin, "a client of the e-board socket was refused: allow its origin in eboard_origins");
         let reason = "This page may not read the boards: the organiser allows pages by the setting eboard_origins.";
         return Problem::new(StatusCode::FORBIDDEN, reason).into_response();

@@ -18,6 +18,7 @@ pub mod director;
 pub mod eboard;
 mod first_link;
 pub mod input_file;
+pub mod listeners;
 mod logging;
 pub mod metrics;
 mod monitor;
@@ -27,6 +28,7 @@ mod secure;
 pub mod service;
 pub mod supervisor;
 mod support;
+pub mod time_offer;
 #[cfg(feature = "tls")]
 pub mod tls;
 pub mod transport;

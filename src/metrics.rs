@@ -16,6 +16,7 @@ use crate::director::DirectorHandle;
 use crate::service::Liveness;
 use hall_clock::HallClock;
 use journal::RecorderHandle;
+use outputs::Outputs;
 
 pub use latency::{Latency, observe};
 
@@ -34,6 +35,8 @@ pub struct Sources {
     pub recorder: RecorderHandle,
     /// Viewers of the live feed now.
     pub viewers: Arc<dyn Fn() -> usize + Send + Sync>,
+    /// What is sent to other programs and sites.
+    pub outputs: Outputs,
     /// The alarms that hold.
     pub alarms: AlarmBook,
     /// Hall time.

@@ -11,20 +11,25 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 
-use public_web::{Accept, Accepted, CameIn};
+use public_web::{Accept, Accepted, Addresses, CameIn};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{Mutex, Semaphore, mpsc};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_util::sync::CancellationToken;
 
+use crate::listeners::pair::pair;
+
 pub use certificate::{Certificate, CertificateError, CertificateFiles, own_names};
 
 /// Connections at once, those in the middle of a handshake included. For people who log in, not for viewers by the thousand.
 const MOST_CONNECTIONS: usize = 256;
+
+/// Those of one address: one phone does not keep the others out.
+const MOST_OF_ADDRESS: usize = 128;
 
 /// Connections that wait for the server.
 const WAITING: usize = 16;
@@ -91,6 +96,7 @@ async fn accept_all(
     stop: CancellationToken,
 ) {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let addresses = Addresses::each(MOST_OF_ADDRESS);
     loop {
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
         let accepted = tokio::select! {
@@ -99,7 +105,13 @@ async fn accept_all(
         };
         match accepted {
             Ok((socket, from)) => {
-                tokio::spawn(serve(socket, from, acceptor.clone(), open.clone(), place));
+                // Further ones are closed at once: a handshake for a refusal would cost what it saves.
+                let Some(of_address) = addresses.place(Some(from.ip())) else { continue };
+                let (acceptor, open) = (acceptor.clone(), open.clone());
+                tokio::spawn(async move {
+                    serve(socket, from, acceptor, open).await;
+                    drop((place, of_address));
+                });
             }
             Err(error) => {
                 tracing::warn!(%error, "a TLS connection could not be accepted");
@@ -115,7 +127,6 @@ async fn serve(
     from: SocketAddr,
     acceptor: TlsAcceptor,
     open: mpsc::Sender<(TcpStream, SocketAddr)>,
-    place: OwnedSemaphorePermit,
 ) {
     let _ = socket.set_nodelay(true);
     let mut first = [0];
@@ -146,7 +157,6 @@ async fn serve(
         }
     };
     let _ = tokio::io::copy_bidirectional(&mut outside, &mut inside).await;
-    drop(place);
 }
 
 /// Tells a client that speaks HTTP what is wrong.
@@ -155,20 +165,6 @@ async fn refuse(mut socket: TcpStream) -> io::Result<()> {
     let _ = socket.read(&mut vec![0; 16 * 1024]).await?;
     socket.write_all(SPEAK_TLS).await?;
     socket.shutdown().await
-}
-
-/// Two connected sockets of this machine.
-async fn pair() -> io::Result<(TcpStream, TcpStream)> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-    let one = TcpStream::connect(listener.local_addr()?).await?;
-    let _ = one.set_nodelay(true);
-    loop {
-        let (other, from) = listener.accept().await?;
-        // Another program of this machine may have been faster.
-        if from == one.local_addr()? {
-            return Ok((one, other));
-        }
-    }
 }
 
 /// The address of this machine in its network; none without a network. Nothing is sent.

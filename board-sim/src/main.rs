@@ -31,6 +31,9 @@ struct Arguments {
     /// Boards on each line, in bus mode; 0 gives each board a port of its own.
     #[arg(long, value_name = "N", default_value_t = 0)]
     bus: usize,
+    /// Serial number of the first board; two halls side by side need different ones.
+    #[arg(long, value_name = "N", default_value_t = 10_001)]
+    first_serial: u32,
     /// Speed of play: simulated seconds in one real second, 0.01 to 10000.
     #[arg(long, default_value_t = 10.0)]
     speed: f64,
@@ -202,6 +205,7 @@ fn options(arguments: Arguments) -> anyhow::Result<HallOptions> {
         },
         games,
         rounds_per_board: arguments.rounds,
+        first_serial: arguments.first_serial,
         rotated: arguments.rotated,
         beginning: if arguments.regardless { Beginning::Regardless } else { Beginning::WhenFollowed },
         ..HallOptions::default()

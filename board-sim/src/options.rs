@@ -18,8 +18,8 @@ pub(crate) const MOST_BOARDS: usize = 2_000;
 pub(crate) const MOST_ROUNDS: usize = 1_000;
 /// Slowest and fastest hall time, in hall seconds for each real second.
 pub(crate) const SPEEDS: RangeInclusive<f64> = 0.01..=10_000.0;
-/// The serial number of the first board; the others follow.
-pub(crate) const FIRST_SERIAL: u32 = 10_001;
+/// Serial numbers have five digits.
+const MOST_SERIAL: usize = 99_999;
 
 /// Which boards have a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -78,6 +78,9 @@ pub struct HallOptions {
     pub forgetful: bool,
     /// When players who are ready begin.
     pub beginning: Beginning,
+    /// The serial number of the first board; the others follow. Halls side by side need different ones. At most five digits; on a
+    /// line with several boards at most 16,383, since the number is the board's address.
+    pub first_serial: u32,
 }
 
 impl Default for HallOptions {
@@ -99,6 +102,7 @@ impl Default for HallOptions {
             clocks: Clocks::All,
             forgetful: false,
             beginning: Beginning::default(),
+            first_serial: 10_001,
         }
     }
 }
@@ -109,6 +113,7 @@ impl HallOptions {
         (1..=MOST_BOARDS).contains(&self.boards)
             && (1..=MOST_ROUNDS).contains(&self.rounds_per_board)
             && SPEEDS.contains(&self.speed)
+            && (1..=MOST_SERIAL).contains(&(self.first_serial as usize).saturating_add(self.boards))
     }
 }
 
@@ -120,7 +125,7 @@ pub(crate) fn table_settings(options: &HallOptions, number: usize, rng: &mut Rng
     let mixture = mixture(options, number);
     let clock_across = rng.u32(0..6) == 0 && options.style == Style::Human;
     TableSettings {
-        serial: FIRST_SERIAL + number as u32,
+        serial: options.first_serial + number as u32,
         version: VERSIONS[rng.usize(0..VERSIONS.len())],
         rotated,
         white_side: if rotated == clock_across { Side::Left } else { Side::Right },

@@ -6,6 +6,7 @@
 
 pub(crate) mod alarms;
 pub(crate) mod boards;
+pub(crate) mod clock;
 pub(crate) mod daemon;
 pub(crate) mod delays;
 pub(crate) mod facts;

@@ -10,7 +10,7 @@ form.addEventListener("submit", async (event) => {
     const answer = await fetch("/api/v1/admin/first-administrator", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ token, name, password }),
+      body: JSON.stringify({ token, name, password, at: Date.now() }),
     });
     const { detail, name: made } = await answer.json();
     said.textContent = answer.ok ? `${made} is the administrator and logged in here.` : detail;

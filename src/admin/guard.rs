@@ -83,6 +83,9 @@ pub(super) async fn allowed(
     if !who.may(right) {
         return Err(denied(&who, right));
     }
+    if !reads(request.method()) {
+        admin.count_write(&who.name)?;
+    }
     request.extensions_mut().insert(who);
     if let Some(session) = session {
         request.extensions_mut().insert(session);
@@ -139,10 +142,9 @@ impl Credentials {
             return key.map(Self::Key).ok_or_else(unknown);
         }
         let session = cookie_of(headers, reached).map(Session).ok_or_else(unknown)?;
-        let reads = matches!(*method, Method::GET | Method::HEAD);
         let token = headers.get(CSRF_HEADER).and_then(|token| Secret::shown(token.to_str().ok()?));
         // Comparing digests takes the same time whatever the token is.
-        if reads || token.is_some_and(|token| token.digest() == session.csrf_token().digest()) {
+        if reads(method) || token.is_some_and(|token| token.digest() == session.csrf_token().digest()) {
             Ok(Self::Session(session))
         } else {
             Err(Problem::new(
@@ -151,6 +153,11 @@ impl Credentials {
             ))
         }
     }
+}
+
+/// Whether a method changes nothing.
+fn reads(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
 }
 
 /// The answer to a request without valid credentials.

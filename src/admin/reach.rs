@@ -95,7 +95,8 @@ fn is_loopback(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
-fn proxied(headers: &HeaderMap) -> bool {
+/// Whether a proxy passed the request on, or someone pretends so.
+pub(crate) fn proxied(headers: &HeaderMap) -> bool {
     PROXY.iter().any(|name| headers.contains_key(name))
 }
 

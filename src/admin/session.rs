@@ -8,12 +8,14 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use axum::{Extension, Json};
 
 use super::api::session::{FirstAdministrator, LoggedIn, Login, PasswordChange};
+use super::clock;
 use super::guard::{Session, begin_cookie, device_cookie, device_of, end_cookie};
 use super::hashing::Queue;
 use super::problem::accounts_problem;
 use super::reach::Reached;
 use super::state::{API, Admin, draw};
 use accounts::{Hashed, Name, Password, Secret, Who};
+use public_web::Client;
 use public_web::problem::Problem;
 use public_web::sent::Sent;
 
@@ -31,9 +33,11 @@ use public_web::sent::Sent;
 pub(super) async fn log_in(
     State(admin): State<Arc<Admin>>,
     Extension(reached): Extension<Reached>,
+    client: Option<Extension<Client>>,
     headers: HeaderMap,
     Sent(Login { name, password }): Sent<Login>,
 ) -> Result<Response, Problem> {
+    let client = client.map(|Extension(client)| client).unwrap_or_default();
     let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "Name or password is wrong.");
     // An invalid name is counted and hashed like a valid one, so that neither text nor time tells which names exist.
     let device = device_of(&headers, reached);
@@ -44,6 +48,10 @@ pub(super) async fn log_in(
         }
         _ => Queue::Strangers,
     };
+    // A known device is not held up by what others behind the same address try.
+    if queue == Queue::Strangers {
+        admin.count_login(client)?;
+    }
     admin.count_attempt(&name, queue)?;
     let name = name.parse::<Name>().ok();
     let known = match name.clone() {
@@ -55,12 +63,13 @@ pub(super) async fn log_in(
     match name {
         Some(name) if right && exists => {
             admin.forgive_attempts(&name);
+            tracing::info!(account = %name, ?reached, from = ?client.0, "logged in");
             begun(&admin, &name, reached, device).await
         }
         name => {
             // The text of an unknown name can be a password that was typed into the wrong field.
             let account = name.filter(|_| exists).map(|name| name.to_string());
-            tracing::warn!(account, ?reached, "a login failed");
+            tracing::warn!(account, ?reached, from = ?client.0, "a login failed");
             Err(wrong())
         }
     }
@@ -145,8 +154,10 @@ pub(super) async fn change_password(
 pub(super) async fn make_first(
     State(admin): State<Arc<Admin>>,
     Extension(reached): Extension<Reached>,
-    Sent(FirstAdministrator { token, name, password }): Sent<FirstAdministrator>,
+    client: Option<Extension<Client>>,
+    Sent(FirstAdministrator { token, name, password, at }): Sent<FirstAdministrator>,
 ) -> Result<Response, Problem> {
+    admin.count_login(client.map(|Extension(client)| client).unwrap_or_default())?;
     if !Secret::shown(&token).is_some_and(|token| admin.is_first_token(token.digest())) {
         return Err(Problem::new(
             StatusCode::UNAUTHORIZED,
@@ -163,7 +174,14 @@ pub(super) async fn make_first(
         })
         .await?;
     admin.forget_first_token();
-    begun(&admin, &name, reached, None).await
+    let answer = begun(&admin, &name, reached, None).await?;
+    // Nothing to tell the person where the time is refused: mostly the computer knows it.
+    if let Some(at) = at
+        && let Err(refused) = clock::take(&admin, at, name.to_string()).await
+    {
+        tracing::debug!(refused, "the time of the first device is not taken");
+    }
+    Ok(answer)
 }
 
 /// Begins a session, and knows the device from now on.

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::hashing::{Hashing, Queue, Unhashed};
 use super::live::entries::Live;
 use super::problem::accounts_problem;
+use super::rates::{Counted, Rates, of_address};
 use super::reach::{PublicUrl, Reached, reached};
 use super::reports::Reports;
 use crate::alarms::AlarmBook;
@@ -21,6 +22,7 @@ use crate::metrics::Metrics;
 use crate::rehearsal::Rehearsals;
 use crate::review::Review;
 use crate::service::Liveness;
+use crate::time_offer::TimeOffers;
 use crate::transport::ports::Ports;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
@@ -28,7 +30,7 @@ use journal::{Feed, Reader, RecorderHandle};
 use outputs::Outputs;
 use public_web::Report;
 use public_web::problem::{Problem, failing};
-use public_web::{CameIn, HealthReport};
+use public_web::{CameIn, Client, HealthReport};
 
 /// Path of the protected API.
 pub(super) const API: &str = "/api/v1/admin";
@@ -46,6 +48,10 @@ const HASH_AGAIN_MS: u64 = 2_000;
 pub struct Admin {
     pub(super) parts: Parts,
     attempts: Mutex<Attempts>,
+    /// Attempts to log in, by address.
+    logins: Counted<u128>,
+    /// Requests that change something, by account or key.
+    writes: Counted<String>,
     /// None when the system gave no threads: then nobody can log in.
     hashing: Option<Hashing>,
     /// Digest of the token in the link for the first administrator.
@@ -92,6 +98,10 @@ pub struct Parts {
     pub feed: Feed,
     /// What is sent to other programs and sites.
     pub outputs: Outputs,
+    /// How often one client may log in and change something.
+    pub rates: Rates,
+    /// The time that a person's device gives to a computer without a clock.
+    pub time: TimeOffers,
     /// What monitoring asks about.
     pub metrics: Arc<Metrics>,
     /// Whether the owners of the daemon's state answer.
@@ -115,6 +125,8 @@ impl Admin {
             live: Live::new(&parts.feed),
             reports: Reports::default(),
             watchers: Arc::new(Semaphore::new(WATCHERS)),
+            logins: Counted::new(parts.rates.logins_per_minute),
+            writes: Counted::new(parts.rates.writes_per_minute),
             parts,
             attempts: Mutex::default(),
             hashing: Hashing::start().inspect_err(|error| tracing::error!(%error, "no one can log in")).ok(),
@@ -206,6 +218,17 @@ impl Admin {
     pub(super) fn forget_first_token(&self) {
         self.keep_first_link(None);
         *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Counts an attempt to log in from an address.
+    pub(super) fn count_login(&self, Client(address): Client) -> Result<(), Problem> {
+        let Some(address) = of_address(address) else { return Ok(()) };
+        self.logins.one_more(address, self.clock.now()).map_err(Problem::wait)
+    }
+
+    /// Counts a request of an account or key that changes something.
+    pub(super) fn count_write(&self, name: &str) -> Result<(), Problem> {
+        self.writes.one_more(name.to_owned(), self.clock.now()).map_err(Problem::wait)
     }
 
     pub(super) fn count_attempt(&self, name: &str, queue: Queue) -> Result<(), Problem> {

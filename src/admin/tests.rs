@@ -25,12 +25,15 @@ use crate::metrics::{Latency, Metrics, Sources};
 use crate::rehearsal::Rehearsals;
 use crate::review::Review;
 use crate::service::Liveness;
+use crate::time_offer::TimeOffers;
 use crate::transport::ports::Ports;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;
 use journal::{DataFolder, Past, Reader};
 use public_web::CameIn;
+
+use super::Rates;
 use publish::gate::{self, History};
 
 /// The password of everybody in these stories.
@@ -243,6 +246,7 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         recorder: recorder.clone(),
         viewers: Arc::new(|| 0),
         alarms: alarms.clone(),
+        outputs: outputs.clone(),
         clock,
         liveness: liveness.clone(),
         data: data.clone(),
@@ -262,6 +266,8 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         data,
         feed,
         outputs,
+        rates: Rates::default(),
+        time: TimeOffers::none(),
         metrics,
         liveness,
         ports: Ports::default(),

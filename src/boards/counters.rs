@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use dgt_protocol::{ClockMessage, FrameReader, Message, Mode};
 use game_core::event::Event;
 
 /// The counters of one board.
@@ -25,6 +26,7 @@ pub struct BoardCounters {
 
 #[derive(Debug, Default)]
 struct Times {
+    batteries: Batteries,
     last_contact: Option<Instant>,
     unexplained: Duration,
     unexplained_since: Option<Instant>,
@@ -53,6 +55,38 @@ pub struct BoardCounts {
     pub unexplained: Duration,
     /// Since when nothing came from it; none before the first byte.
     pub silent: Option<Duration>,
+    /// Whether its clock shows a low battery; none without a clock, and on a bus.
+    pub clock_battery_low: Option<bool>,
+    /// What its own battery has left in percent, as far as it ever said so: the daemon does not ask.
+    pub battery_percent: Option<u8>,
+}
+
+/// What messages say about batteries. Nothing else in the daemon needs it.
+#[derive(Debug)]
+struct Batteries {
+    reader: FrameReader,
+    clock_low: Option<bool>,
+    percent: Option<u8>,
+}
+
+impl Default for Batteries {
+    fn default() -> Self {
+        Self { reader: FrameReader::new(Mode::Single), clock_low: None, percent: None }
+    }
+}
+
+impl Batteries {
+    fn read(&mut self, mut bytes: &[u8]) {
+        while let Some(message) = self.reader.next_frame(&mut bytes).map(|frame| frame.message()) {
+            match message {
+                Ok(Message::Clock(ClockMessage::Times(times))) => {
+                    self.clock_low = (!times.no_clock).then_some(times.battery_low);
+                }
+                Ok(Message::Battery(battery)) => self.percent = Some(battery.percent),
+                _ => {}
+            }
+        }
+    }
 }
 
 impl BoardCounters {
@@ -71,17 +105,23 @@ impl BoardCounters {
             retracts: self.retracts.load(Relaxed),
             unexplained: times.unexplained + running,
             silent: times.last_contact.map(|last| last.elapsed()),
+            clock_battery_low: times.batteries.clock_low,
+            battery_percent: times.batteries.percent,
         }
     }
 
-    /// Bytes came, of which these belong to no message.
-    pub(super) fn received(&self, bytes: usize, damaged: u64) {
-        self.bytes.fetch_add(bytes as u64, Relaxed);
+    /// Bytes came, of which so many belong to no message; `alone` when the board has a line of its own.
+    pub(super) fn received(&self, bytes: &[u8], damaged: u64, alone: bool) {
+        self.bytes.fetch_add(bytes.len() as u64, Relaxed);
         if damaged > 0 {
             self.damaged_bytes.fetch_add(damaged, Relaxed);
             self.resyncs.fetch_add(1, Relaxed);
         }
-        self.times.lock().unwrap_or_else(PoisonError::into_inner).last_contact = Some(Instant::now());
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        times.last_contact = Some(Instant::now());
+        if alone {
+            times.batteries.read(bytes);
+        }
     }
 
     /// The board was asked for its position.
@@ -132,8 +172,8 @@ mod tests {
         assert_eq!(counters.read(), BoardCounts::default());
         counters.reached(true);
         counters.reached(true);
-        counters.received(70, 3);
-        counters.received(5, 0);
+        counters.received(&[0; 70], 3, true);
+        counters.received(&[0; 5], 0, true);
         counters.dump_requested();
         counters.happened(&Event::Unexplained { squares: vec!["e4".into()] });
         std::thread::sleep(Duration::from_millis(2));

@@ -277,11 +277,13 @@ impl BoardTask {
             let reason = format!("it sent {received} bytes in a second, more than a board can; check the cable");
             return self.detach(Gone(reason)).await;
         }
-        let (length, damaged) = (bytes.len(), self.session.damaged_bytes());
+        let damaged = self.session.damaged_bytes();
+        let alone = self.line.as_ref().is_some_and(|line| line.attach.bus.is_none());
+        let received = bytes.clone();
         self.input(at, Input::Bytes(bytes)).await;
         // A session that began again counts from 0.
         let damaged = self.session.damaged_bytes().saturating_sub(damaged);
-        self.display.counters().received(length, damaged);
+        self.display.counters().received(&received, damaged, alone);
         self.check_set_up().await;
     }
 

@@ -126,7 +126,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         ..HallOptions::default()
     };
     let Rehearsal { mut hall, mut settings } = rehearse(options, folder.path())?;
-    settings.tls = tls_settings(args.listen, None, None, None)?;
+    settings.tls = tls_settings(args.listen, None, None);
     settings.initial.settings.delay = args.delay;
     let address = listener.local_addr()?;
     output::print(&format!(

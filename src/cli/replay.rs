@@ -1,11 +1,11 @@
-//! `boardcast replay`: turns captures into games or events.
+//! `boardcast replay`: turns captures into games or events, and explains why a ply was told.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use game_core::capture::{CaptureError, read_capture};
-use game_core::replay::replay;
+use game_core::replay::{explain_ply, replay};
 use notation::pgn::write_game;
 
 use super::output;
@@ -34,6 +34,12 @@ pub(super) struct Args {
     /// Print events, one JSON object on each line
     #[arg(long)]
     events: bool,
+    /// Explain why a ply was told: when, by what, and what it costs beside the likeliest line without it
+    ///
+    /// Plies count from 1: White's first move is ply 1, Black's reply ply 2. Costs are in nats: one nat more is 2.7 times less
+    /// likely. docs/recognition.md explains the weights.
+    #[arg(long, value_name = "PLY", conflicts_with_all = ["events", "pgn"], value_parser = clap::value_parser!(u32).range(1..))]
+    explain: Option<u32>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
@@ -48,6 +54,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Done> {
             done = Done::Partly;
         }
         captures.push(capture);
+    }
+    if let Some(ply) = args.explain {
+        output::print(&explain_ply(&captures, ply)?)?;
+        return Ok(done);
     }
     let replayed = replay(&captures);
     if replayed.commands_differ {

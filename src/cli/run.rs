@@ -8,16 +8,19 @@ use tokio_util::sync::CancellationToken;
 
 use crate::admin::PublicUrl;
 use crate::app::{self, EboardSettings, Settings};
-use crate::config::{Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, TlsListen, default_data_folder, tls_settings};
+use crate::config::{
+    Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, TlsListen, default_data_folder, own_certificate, tls_settings,
+};
 use crate::director::by_serial::AllBoards;
 use crate::director::initial::{EventSettings, InitialTournament};
 use crate::eboard::Access;
+use crate::listeners::Serving;
 use crate::service::{self, Passed};
 use crate::supervisor::stop_on_signals;
+use crate::time_offer::TimeOffers;
 use crate::transport::candidates::{PortPattern, Scope};
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
-use hall_clock::HallClock;
 use notation_commands::Done;
 use tournament::Delay;
 
@@ -84,7 +87,6 @@ const REHEARSAL: Option<crate::rehearsal::Start> = None;
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
-    let clock = HallClock::start(1.0);
     let pairings = if args.pairings.is_empty() { config.pairings } else { args.pairings };
     let initial = InitialTournament::of(EventSettings {
         name: args.event.or(config.event.name),
@@ -103,7 +105,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let passed = Passed::take()?;
     let opened = passed.pages.as_ref().map(TcpListener::local_addr).transpose()?;
     let listen = opened.or(args.listen).or(config.listen).unwrap_or(DEFAULT_LISTEN);
-    let mut tls = tls_settings(listen, args.tls_listen.or(config.tls_listen), config.tls_certificate, config.tls_key)?;
+    let certificate = own_certificate(config.tls_certificate, config.tls_key)?;
+    let mut tls = tls_settings(listen, args.tls_listen.or(config.tls_listen), certificate.clone());
     match (&mut tls, passed.https) {
         (_, None) => {}
         (Some(tls), Some(https)) => tls.opened = Some(Arc::new(https)),
@@ -111,8 +114,10 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
             "the service manager passes a socket for HTTPS, and HTTPS is off: set tls_listen, or disable boardcast-https.socket"
         ),
     }
-    let settings = Settings {
-        clock,
+    let time = TimeOffers::open(&data);
+    let mut settings = Settings {
+        clock: time.clock(),
+        time: time.clone(),
         data,
         scope: Scope { machine: true, allowed, ..Scope::default() },
         look_around: discovery::INTERVAL,
@@ -133,18 +138,32 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
             listen,
             access: Access { origins: config.eboard_origins, shows_delayed: config.eboard_shows_delayed },
         }),
+        serving: Serving {
+            listeners: config.listeners,
+            certificate,
+            proxies: config.trusted_proxies,
+            limits: config.limits,
+        },
     };
-    let listener = match passed.pages {
-        Some(opened) => tokio::net::TcpListener::from_std(opened)?,
-        None => app::listen(listen).await?,
+    let opened = match passed.pages {
+        Some(opened) => opened,
+        None => app::listen(listen).await?.into_std()?,
     };
-    let stop = CancellationToken::new();
-    stop_on_signals(&stop)?;
-    let (address, folder) = (listener.local_addr()?, settings.data.clone());
-    let daemon = app::start(settings, listener, stop).await?;
-    tracing::info!("serving http://{address}/, data in {}", folder.display());
-    service::tell_ready(&format!("Serving http://{address}/"));
-    daemon.run().await?;
+    let end = CancellationToken::new();
+    stop_on_signals(&end)?;
+    loop {
+        let listener = tokio::net::TcpListener::from_std(opened.try_clone()?)?;
+        let address = listener.local_addr()?;
+        let daemon = app::start(settings.clone(), listener, end.child_token()).await?;
+        tracing::info!("serving http://{address}/, data in {}", settings.data.display());
+        service::tell_ready(&format!("Serving http://{address}/"));
+        daemon.run().await?;
+        // Another time is for all parts at once: sessions, delay and record go on from it as after any restart.
+        if end.is_cancelled() || !time.is_new() {
+            break;
+        }
+        settings.clock = time.clock();
+    }
     tracing::info!("stopped");
     Ok(Done::Fully)
 }

@@ -15,6 +15,7 @@ use tournament::{PairingState, RoundState};
 use super::Sources;
 use crate::boards::counters::BoardCounts;
 use hall_clock::HallClock;
+use outputs::{State, Status};
 
 /// The collector of the daemon's parts.
 pub(super) struct Collected {
@@ -56,6 +57,7 @@ impl Collector for Collected {
         self.boards(&mut to)?;
         self.tournament(&mut to)?;
         self.journal(&mut to)?;
+        self.outputs(&mut to)?;
         self.daemon(&mut to)
     }
 }
@@ -78,6 +80,18 @@ impl Collected {
             "Since when nothing came from the board",
             MetricType::Gauge,
             counts.iter().filter_map(|(board, counts)| Some((board, counts.silent?.as_secs_f64()))),
+        )?;
+        to.gauges(
+            "board_clock_battery_low",
+            "Whether the clock of the board shows a low battery",
+            "board",
+            counts.iter().filter_map(|(board, counts)| Some((board, counts.clock_battery_low?.into()))),
+        )?;
+        to.gauges(
+            "board_battery_percent",
+            "What the battery of the board has left, of boards that say so",
+            "board",
+            counts.iter().filter_map(|(board, counts)| Some((board, counts.battery_percent?.into()))),
         )?;
         let states = registry.states();
         let connected = states.iter().map(|state| (&state.board, i64::from(state.connected)));
@@ -142,6 +156,41 @@ impl Collected {
             to.value("disk_size", "Size of that disk", bytes, total as f64)?;
         }
         Ok(())
+    }
+
+    /// What is sent to other programs and sites.
+    fn outputs(&self, to: &mut Encoder<'_>) -> fmt::Result {
+        let known: Vec<_> = self
+            .sources
+            .outputs
+            .list()
+            .into_iter()
+            .map(|known| (Arc::from(known.settings.name), known.status))
+            .collect();
+        let of = |value: fn(&Status) -> i64| known.iter().map(move |(name, status)| (name, value(status)));
+        let failing = of(|status| i64::from(status.state == State::Failing));
+        to.gauges(
+            "output_failing",
+            "Whether attempts of the output have failed for more than a minute",
+            "output",
+            failing,
+        )?;
+        let waiting = of(|status| count(status.waiting));
+        to.gauges("output_waiting", "Games or files that wait for the consumer", "output", waiting)?;
+        let problems = of(|status| count(status.problems.len()));
+        to.gauges("output_problems", "Games or files that the consumer did not take", "output", problems)?;
+        let now = self.sources.outputs.now();
+        to.family(
+            "output_behind",
+            "Since when the oldest change waits",
+            Some(&Unit::Seconds),
+            MetricType::Gauge,
+            "output",
+            known.iter().map(|(name, status)| {
+                let behind = status.behind_since.map_or(0, |since| now.saturating_sub(since));
+                (name, ConstGauge::new(behind as f64 / 1000.0))
+            }),
+        )
     }
 
     fn daemon(&self, to: &mut Encoder<'_>) -> fmt::Result {

@@ -1,8 +1,15 @@
-//! Serial ports and pseudo-terminals: one reader thread for each port; writes never wait.
+//! Serial ports and pseudo-terminals; writes never wait.
+//!
+//! All ports are read with the poll of the runtime where the system can poll them, each with a thread of its own elsewhere.
 //!
 //! Settings of all boards: 9600 baud, 8N1, no handshake, DTR and RTS cleared (docs/protocol.md).
 
-use std::io::{self, Read};
+#[cfg(unix)]
+mod polled;
+#[cfg(not(unix))]
+mod threaded;
+
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,16 +18,14 @@ use serialport::{ErrorKind, SerialPort};
 use tokio::sync::mpsc;
 
 use super::address::Address;
-use super::line::{CHUNK_BYTES, Chunk, Gone, PortError};
-
-/// Maximum wait of one read; also how long a port stays open after its owner dropped it.
-const READ_TIMEOUT: Duration = Duration::from_millis(250);
+use super::line::{Chunk, Gone, PortError};
+#[cfg(unix)]
+use polled as reader;
+#[cfg(not(unix))]
+use threaded as reader;
 
 /// Chunks that are queued for the owner; the buffer of the kernel holds more.
 const CHUNKS_WAITING: usize = 64;
-
-/// Stack size of a reader thread: it needs little, and a hall has many.
-const READER_STACK_BYTES: usize = 128 * 1024;
 
 /// An open serial port.
 #[derive(Debug)]
@@ -30,14 +35,16 @@ pub(super) struct SerialLine {
 }
 
 impl SerialLine {
-    /// Opens a port exclusively and starts its reader thread, which holds the lease until the port is closed.
+    /// Opens a port exclusively and starts its reader, which holds the lease until the port is closed.
     pub(super) async fn open(path: PathBuf, lease: Arc<()>) -> Result<Self, PortError> {
         let address = Address::Serial(path.clone());
         // Opening may wait for the driver.
-        let opened = tokio::task::spawn_blocking(move || open_and_read(&path, lease)).await;
-        opened
-            .unwrap_or_else(|panic| Err(serialport::Error::new(ErrorKind::Unknown, panic.to_string())))
-            .map_err(|error| explain(error, address))
+        let opened = tokio::task::spawn_blocking(move || open(&path)).await;
+        let opened = opened.unwrap_or_else(|panic| Err(serialport::Error::new(ErrorKind::Unknown, panic.to_string())));
+        let (port, writer) = opened.map_err(|error| explain(error, address.clone()))?;
+        let (sender, received) = mpsc::channel(CHUNKS_WAITING);
+        reader::start(port, sender, lease).map_err(|source| PortError::Other { port: address, source })?;
+        Ok(Self { received, writer })
     }
 
     /// The next bytes.
@@ -61,47 +68,16 @@ impl SerialLine {
     }
 }
 
-fn open_and_read(path: &Path, lease: Arc<()>) -> Result<SerialLine, serialport::Error> {
-    let mut port = serialport::new(path.to_string_lossy(), 9600).timeout(READ_TIMEOUT).open()?;
+/// A port to read from, and the same to write to.
+fn open(path: &Path) -> Result<(reader::Port, Box<dyn SerialPort>), serialport::Error> {
+    let mut port = reader::open(serialport::new(path.to_string_lossy(), 9600))?;
     // Bus lines fail while DTR or RTS is set. Pseudo-terminals have neither and refuse, which does not matter.
     if let Err(error) = port.write_data_terminal_ready(false).and_then(|()| port.write_request_to_send(false)) {
         tracing::trace!(port = %path.display(), %error, "no control lines");
     }
     let mut writer = port.try_clone()?;
     writer.set_timeout(Duration::ZERO)?;
-    let (sender, received) = mpsc::channel(CHUNKS_WAITING);
-    std::thread::Builder::new()
-        .name(format!("read {}", path.display()))
-        .stack_size(READER_STACK_BYTES)
-        .spawn(move || {
-            read(port, &sender);
-            drop(lease);
-        })
-        .map_err(|error| serialport::Error::new(ErrorKind::Io(error.kind()), error.to_string()))?;
-    Ok(SerialLine { received, writer })
-}
-
-/// Reads until the line is gone or its owner dropped it; then the port is closed.
-fn read(mut port: Box<dyn SerialPort>, sender: &mpsc::Sender<Result<Chunk, Gone>>) {
-    let mut buffer = [0; CHUNK_BYTES];
-    let gone = loop {
-        if sender.is_closed() {
-            return;
-        }
-        match port.read(&mut buffer) {
-            Ok(0) => break Gone("unplugged".into()),
-            Ok(length) => {
-                if sender.blocking_send(Ok(Chunk::now(&buffer[..length]))).is_err() {
-                    return;
-                }
-            }
-            Err(error) if matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::Interrupted) => {}
-            Err(error) => break Gone(format!("unplugged ({error})")),
-        }
-    };
-    // Close the port first, so that the kernel can reuse its name.
-    drop(port);
-    let _ = sender.blocking_send(Err(gone));
+    Ok((port, writer))
 }
 
 fn explain(error: serialport::Error, port: Address) -> PortError {
@@ -117,11 +93,13 @@ fn explain(error: serialport::Error, port: Address) -> PortError {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
-    use super::*;
+    use std::io::{Read, Write};
+
     use serialport::TTYPort;
-    use std::io::Write;
+
+    use super::*;
 
     /// A board's end and the path of the computer's end.
     fn pair() -> (TTYPort, Address) {

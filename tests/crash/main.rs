@@ -12,4 +12,5 @@ mod process;
 mod rebuild;
 mod refusals;
 mod stop;
+mod thousand;
 mod witness;

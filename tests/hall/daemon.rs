@@ -121,6 +121,17 @@ impl Daemon {
         (status, body.to_owned())
     }
 
+    /// The status that an address answers with, whatever its body.
+    pub(crate) fn status(&self, path: &str) -> u16 {
+        let mut socket = TcpStream::connect(self.address).unwrap();
+        socket.set_read_timeout(Some(PATIENCE)).unwrap();
+        write!(socket, "GET {path} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        socket.read_to_end(&mut answer).unwrap();
+        let status = answer.get(9..12).and_then(|digits| std::str::from_utf8(digits).ok());
+        status.and_then(|digits| digits.parse().ok()).unwrap_or_default()
+    }
+
     /// The PGN of a game by its table and round, both from 1.
     pub(crate) fn pgn(&self, round: usize, table: usize) -> Option<(String, Published)> {
         let (status, text) = self.get(&format!("/pgn/game/rehearsal-{round}-{table}.pgn"));

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use board_sim::HallOptions;
 use game_core::event::Event;
+use hall_clock::HallClock;
 use journal::Reader;
 use tournament::Delay;
 
@@ -57,4 +58,50 @@ async fn a_delayed_round_is_never_public_early() {
         held_back += usize::from(recorded(at, |event| matches!(event, Event::Move { .. })) > plies);
     }
     assert!(held_back > 0, "something was held back while it was watched");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_time_that_is_given_to_the_hall_releases_nothing_early() {
+    const SPEED: f64 = 120.0;
+    const HOUR: Duration = Duration::from_hours(1);
+    let options = HallOptions { boards: 2, speed: SPEED, seed: 5, rounds_per_board: 1, ..HallOptions::default() };
+    let mut daemon = Daemon::start_with(options, |settings| {
+        settings.initial.settings.delay = Some(Delay::Seconds(3600));
+        // A computer without a clock begins in 1970.
+        settings.clock = HallClock::start_at(1_000_000, SPEED);
+    })
+    .await;
+    let began = std::time::Instant::now();
+    daemon.hall.start();
+    let recorded = |daemon: &Daemon| {
+        let reader = Reader::open_in(&daemon.folder.path().join("data")).unwrap();
+        let game = reader.game("rehearsal-1-1").ok().flatten();
+        game.is_some_and(|game| game.entries.iter().any(|entry| matches!(entry.event, Event::Move { .. })))
+    };
+    while !recorded(&daemon) {
+        assert!(began.elapsed() < PATIENCE, "no move is recorded");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    daemon.restart_with(|settings| settings.clock = HallClock::start_at(1_795_000_000_000, SPEED)).await;
+    let mut looked = 0;
+    loop {
+        let moves = (1..=2)
+            .map(|table| daemon.get(&format!("/api/v1/games/rehearsal-1-{table}")))
+            .filter(|(_, text)| text.contains("\"san\""))
+            .count();
+        let elapsed = began.elapsed().mul_f64(SPEED);
+        if elapsed > HOUR {
+            break;
+        }
+        assert_eq!(moves, 0, "moves are public after {elapsed:?} of play");
+        looked += 1;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(looked > 0, "the machine was too slow to look");
+    // Elapsed time goes on to count over the restart.
+    while !daemon.get("/api/v1/games/rehearsal-1-1").1.contains("\"san\"") {
+        assert!(began.elapsed() < PATIENCE, "the game never comes out");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    daemon.stop().await;
 }

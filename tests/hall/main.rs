@@ -6,6 +6,7 @@ mod cables;
 mod commands;
 mod daemon;
 mod delayed;
+mod documents;
 mod eboard;
 mod games;
 #[cfg(feature = "tls")]
@@ -17,4 +18,5 @@ mod published;
 mod records;
 mod seating;
 mod set_back;
+mod soak;
 mod swiss;

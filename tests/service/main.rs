@@ -3,11 +3,15 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod activation;
+mod clock;
 mod configuration;
 mod daemon;
+mod listeners;
 mod notify;
+mod strangers;
 mod support;
 mod units;
+mod wire;
 
 use std::io::Write;
 

@@ -27,8 +27,6 @@ mod made_ply;
 mod message_fault;
 #[path = "../tests/catalogue/person.rs"]
 mod person;
-#[path = "../tests/support/recogniser.rs"]
-mod recogniser;
 #[path = "../tests/catalogue/table.rs"]
 #[expect(dead_code, reason = "only what reached the session matters here")]
 mod table;

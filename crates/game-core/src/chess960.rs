@@ -19,11 +19,6 @@ pub(crate) fn chess960_start(placement: &Placement) -> Option<(Chess, u32)> {
     any_start(placement).filter(|(_, number)| ![USUAL, KING_AND_QUEEN_EXCHANGED].contains(number))
 }
 
-/// The start with king and queen exchanged on both sides, if it is on the board, as a Chess960 start.
-pub(crate) fn exchanged_start(placement: &Placement) -> Option<Chess> {
-    any_start(placement).filter(|&(_, number)| number == KING_AND_QUEEN_EXCHANGED).map(|(start, _)| start)
-}
-
 /// The number of a position as a Chess960 start, 0 to 959; none for another position.
 pub(crate) fn start_number(position: &Chess) -> Option<u32> {
     any_start(&Placement::from_board(position.board())).map(|(_, number)| number)
@@ -52,8 +47,7 @@ fn any_start(placement: &Placement) -> Option<(Chess, u32)> {
             }
         }
     }
-    let stands = Placement::from_board(&setup.board).hash() == placement.hash();
-    if !stands {
+    if Placement::from_board(&setup.board) != *placement {
         return None;
     }
     Some((Chess::from_setup(setup, CastlingMode::Chess960).ok()?, number))

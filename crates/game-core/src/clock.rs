@@ -15,8 +15,6 @@ use side_tracker::{FALL_TOLERANCE_MS, Passing, SideTracker, beginning};
 
 /// Longest pause within which two messages still count as consecutive, in ms: two ticks.
 const BLINK_MS: u64 = 2_000;
-/// Presses in a row that contradict the seating before it is changed (docs/board-behaviour.md, 9.2).
-const CONTRADICTIONS: u8 = 3;
 
 /// What a clock message reports beyond the passing of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,24 +70,10 @@ pub(crate) struct ClockTracker {
     state: Option<State>,
     /// The last state before the clock was disconnected or the board out of reach.
     earlier: Option<State>,
-    /// Set while the clock is stopped.
-    stands: Option<Standstill>,
     /// Whether White sits at the left side; none before anything has told.
     white_is_left: Option<bool>,
-    /// Presses in a row that contradict the seating.
-    contradictions: u8,
-    /// Whether a press has proven the seating in this game.
-    proven: bool,
     /// Whether the clock shows that its battery is low.
     battery_low: bool,
-}
-
-/// A clock that is stopped, by Start/Stop or by a fallen flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Standstill {
-    shown: Reading,
-    /// Whether one answer said that it runs or is not connected; that answer may be damaged.
-    doubted: bool,
 }
 
 impl State {
@@ -269,24 +253,6 @@ impl ClockTracker {
         self.state.as_ref().is_some_and(|state| state.running)
     }
 
-    /// Whether a clock that was pressed in this game is stopped, by Start/Stop or a fallen flag. A single answer to the
-    /// contrary counts only if the time has run.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.proven && self.stands.is_some()
-    }
-
-    /// Updates whether the clock is stopped. A clock that starts reports it unasked.
-    fn watch_standstill(&mut self, asked: bool) {
-        self.stands = match (&self.state, self.stands) {
-            (Some(state), _) if !state.running => Some(Standstill { shown: state.reading(), doubted: false }),
-            (state, Some(Standstill { shown, doubted: false })) if asked => {
-                let ran = state.as_ref().is_some_and(|state| state.reading() != shown);
-                (!ran).then_some(Standstill { shown, doubted: true })
-            }
-            _ => None,
-        };
-    }
-
     /// Whether a clock is connected.
     pub(crate) fn is_connected(&self) -> bool {
         self.state.is_some()
@@ -330,11 +296,6 @@ impl ClockTracker {
         reading.of(self.side(true) == side)
     }
 
-    /// Whether presses have proven who sits where.
-    pub(crate) fn is_proven(&self) -> bool {
-        self.proven
-    }
-
     /// Whether White sits at the left side; none before anything has told.
     pub(crate) fn white_is_left(&self) -> Option<bool> {
         self.white_is_left
@@ -345,8 +306,6 @@ impl ClockTracker {
     pub(crate) fn seat(&mut self, rotated: bool) {
         let from_lever = self.state.as_ref().filter(|state| !state.running).map(|state| !state.right_side_up);
         self.white_is_left = Some(from_lever.unwrap_or(!rotated));
-        self.contradictions = 0;
-        self.proven = false;
         // A turn that is already running keeps what was seen of it.
         if let Some(state) = self.state.as_mut().filter(|state| !state.running || state.started) {
             state.left.turn = Some(beginning(state.left.ms));
@@ -357,45 +316,13 @@ impl ClockTracker {
     /// Takes over the seating from an earlier session of the game.
     pub(crate) fn resume_seating(&mut self, white_is_left: Option<bool>) {
         self.white_is_left = white_is_left;
-        self.proven = white_is_left.is_some();
-    }
-
-    /// Takes a press by the player who has just moved as evidence for the seating. True when the seating was wrong for the
-    /// whole game and is changed.
-    pub(crate) fn learn(&mut self, pressed_left: bool, mover: Side) -> bool {
-        if self.side(pressed_left) == mover {
-            self.contradictions = 0;
-            self.proven = true;
-            return false;
-        }
-        if self.proven {
-            return self.contradict();
-        }
-        self.turn_seats();
-        true
     }
 
     /// Takes the seating that moves and presses have shown. True when it was wrong for the whole game and is changed.
     pub(crate) fn take_seats(&mut self, white_is_left: bool) -> bool {
         let turned = (self.side(true) == Side::White) != white_is_left;
-        (self.white_is_left, self.proven, self.contradictions) = (Some(white_is_left), true, 0);
+        self.white_is_left = Some(white_is_left);
         turned
-    }
-
-    /// Takes a press as evidence against the seating. True when enough of them in a row have changed it.
-    pub(crate) fn contradict(&mut self) -> bool {
-        self.contradictions += 1;
-        let turned = self.contradictions >= CONTRADICTIONS;
-        if turned {
-            self.turn_seats();
-        }
-        turned
-    }
-
-    fn turn_seats(&mut self) {
-        self.white_is_left = Some(!self.white_is_left.unwrap_or(true));
-        self.contradictions = 0;
-        self.proven = true;
     }
 
     /// The clock cannot be read: the next message shows no press by itself.
@@ -403,15 +330,9 @@ impl ClockTracker {
         self.earlier = self.state.take().or(self.earlier);
     }
 
-    /// Takes a clock message. `asked`: it answers a request; otherwise it reports a change.
-    pub(crate) fn handle(&mut self, now: Timestamp, message: &ClockMessage, asked: bool) -> ClockNews {
+    /// Takes a clock message.
+    pub(crate) fn handle(&mut self, now: Timestamp, message: &ClockMessage) -> ClockNews {
         let ClockMessage::Times(times) = message else { return ClockNews::Tick };
-        let news = self.follow(now, times);
-        self.watch_standstill(asked);
-        news
-    }
-
-    fn follow(&mut self, now: Timestamp, times: &ClockTimes) -> ClockNews {
         if times.no_clock {
             let lost = self.state.is_some();
             self.lost_contact();

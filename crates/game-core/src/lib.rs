@@ -16,43 +16,34 @@
 //! # The pipeline
 //! 1. `link` keeps the dialogue with the board: switches its updates on, asks for dumps, notices silence. [`probe`] finds out
 //!    what is at the other end of an unknown port.
-//! 2. [`placement`] holds the pieces on the 64 squares. [`board_faults`] says what a faulty board shows of a position;
+//! 2. [`placement`] holds the pieces on the 64 squares. `board_faults` has the pieces that a board misreads;
 //!    `unsteady` finds pieces with a bad contact.
-//! 3. [`search`] finds the likeliest line of play behind what was heard; `recognition` is its place in a session.
-//!    `docs/recognition.md` explains the model. `recognise` has the rules that were used before, for comparison.
+//! 3. `search` finds the likeliest line of play behind what was heard. `docs/recognition.md` explains the model.
 //! 4. `clock` turns clock messages into presses (`press`), `times` computes `%clk` and `%emt` of each move.
 //! 5. [`game`] folds events into one game and its PGN. [`alarm`] derives what an arbiter must look at from games and boards.
 //! 6. [`capture`] reads and writes the inputs as text; [`replay`] runs a session over captures.
 
 pub mod alarm;
-pub mod board_faults;
+mod board_faults;
 pub mod bus;
 pub mod capture;
 mod chess960;
 mod clock;
-mod confirmation_delay;
 pub mod controls;
 mod correspondence;
 pub mod event;
 pub mod game;
 pub mod input;
 pub mod line;
-mod line_search;
 mod link;
 mod mating;
-mod message_log;
 pub mod placement;
-mod play;
 mod press;
 pub mod probe;
 mod reading;
-mod recognise;
-mod recognition;
 pub mod replay;
-mod result_signal;
-pub mod search;
+mod search;
 pub mod session;
 pub mod time;
 mod times;
-mod touched;
 mod unsteady;

@@ -1,10 +1,9 @@
-//! The line of play: positions, the moves between them, and every placement one legal move away from the last two positions.
+//! The line of play: positions, the moves between them, and the plies after which moves went unseen.
 //!
-//! Knows the rules of chess and the faults of the board. Must not know time, clocks or what was published.
+//! Knows the rules of chess. Must not know time, clocks or what was published.
 
 use shakmaty::{Chess, EnPassantMode, FromSetup, Move, Position, Square, fen::Fen, san::SanPlus};
 
-use crate::board_faults::BoardFaults;
 use crate::event::{Side, Variant};
 use crate::placement::Placement;
 
@@ -34,10 +33,6 @@ pub fn start_position(fen: &str, variant: Variant) -> Result<Chess, StartError> 
 #[derive(Clone, Debug)]
 struct Node {
     position: Chess,
-    /// The faults of the board at this position.
-    faults: BoardFaults,
-    /// Hash of the placement that the board shows of it.
-    hash: u64,
     mv: Option<Move>,
 }
 
@@ -50,8 +45,7 @@ pub struct PlyName {
     pub uci: String,
 }
 
-/// Moves from a start position, with every placement one legal move away from the last two positions, as a board with these
-/// faults shows them.
+/// Moves from a start position.
 #[derive(Clone, Debug)]
 pub struct Line {
     variant: Variant,
@@ -59,59 +53,12 @@ pub struct Line {
     /// The plies after which moves went unseen, with the positions that they led to. The nodes have the positions from which play
     /// went on.
     gaps: Vec<(usize, Chess)>,
-    /// Placement hashes one legal move from the head.
-    ahead: Vec<(u64, Move)>,
-    /// Placement hashes one legal move from the position before the head: the alternatives to the last move.
-    beside: Vec<(u64, Move)>,
-}
-
-fn successors(node: &Node) -> Vec<(u64, Move)> {
-    let hash_after = |mv| node.faults.hash_after(node.hash, &node.position, mv);
-    node.position.legal_moves().into_iter().map(|mv| (hash_after(mv), mv)).collect()
-}
-
-/// The move that leads to a placement; none when several do because of a fault.
-fn find(moves: &[(u64, Move)], hash: u64) -> Option<Move> {
-    let mut found = moves.iter().filter(|(h, _)| *h == hash).map(|&(_, mv)| mv);
-    found.next().filter(|_| found.next().is_none())
 }
 
 impl Line {
-    /// A line without moves, on a board without faults.
+    /// A line without moves.
     pub fn new(start: Chess, variant: Variant) -> Self {
-        Self::with_faults(BoardFaults::default(), start, variant)
-    }
-
-    /// A line without moves, on a board with faults.
-    pub(crate) fn with_faults(faults: BoardFaults, start: Chess, variant: Variant) -> Self {
-        let hash = faults.shows(start.board()).hash();
-        let node = Node { position: start, faults, hash, mv: None };
-        let ahead = successors(&node);
-        Self { variant, nodes: vec![node], gaps: Vec::new(), ahead, beside: Vec::new() }
-    }
-
-    /// The faults of the board after the last ply.
-    pub(crate) fn faults(&self) -> BoardFaults {
-        self.faults_at(self.plies())
-    }
-
-    /// The faults of the board after a ply.
-    pub(crate) fn faults_at(&self, ply: usize) -> BoardFaults {
-        self.node(ply).faults
-    }
-
-    /// Changes the faults of the whole line; `faults` are those after the last ply.
-    pub(crate) fn set_faults(&mut self, faults: BoardFaults) {
-        let mut faults = faults;
-        for index in (0..self.nodes.len()).rev() {
-            let mover = index.checked_sub(1).and_then(|before| self.nodes.get(before)).map(|node| node.position.turn());
-            let Some(node) = self.nodes.get_mut(index) else { continue };
-            (node.faults, node.hash) = (faults, faults.shows(node.position.board()).hash());
-            if let (Some(mover), Some(mv)) = (mover, node.mv) {
-                faults = faults.before(mover, mv);
-            }
-        }
-        self.find_neighbours();
+        Self { variant, nodes: vec![Node { position: start, mv: None }], gaps: Vec::new() }
     }
 
     /// The rules it is played by.
@@ -138,14 +85,9 @@ impl Line {
         self.position(self.plies())
     }
 
-    /// Hash of the placement that the board shows after a ply.
-    pub(crate) fn hash(&self, ply: usize) -> u64 {
-        self.node(ply).hash
-    }
-
-    /// The placement that the board shows after the last ply.
+    /// The placement after the last ply.
     pub(crate) fn head_placement(&self) -> Placement {
-        self.faults().shows(self.head().board())
+        Placement::from_board(self.head().board())
     }
 
     /// The move that made a ply, from 1.
@@ -158,44 +100,19 @@ impl Line {
         Side::from(self.position(ply.saturating_sub(1)).turn())
     }
 
-    /// The player to move after the last ply.
-    pub(crate) fn to_move(&self) -> Side {
-        Side::from(self.head().turn())
-    }
-
-    /// The legal move from the head that leads to this placement.
-    pub(crate) fn next_move_to(&self, hash: u64) -> Option<Move> {
-        find(&self.ahead, hash)
-    }
-
-    /// Whether a legal move from the head leads to this placement, perhaps one of several.
-    pub(crate) fn may_lead_to(&self, hash: u64) -> bool {
-        self.ahead.iter().any(|&(after, _)| after == hash)
-    }
-
-    /// The legal move, other than the last one, that leads to this placement from the position before the head.
-    pub(crate) fn other_move_to(&self, hash: u64) -> Option<Move> {
-        find(&self.beside, hash)
-    }
-
     /// Whether there is no legal move from the head: mate or stalemate.
     pub(crate) fn is_finished(&self) -> bool {
-        self.ahead.is_empty()
+        self.head().legal_moves().is_empty()
     }
 
-    /// Every legal move in place of the last one, including that one.
-    pub(crate) fn alternatives(&self) -> impl Iterator<Item = Move> {
-        self.beside.iter().map(|&(_, mv)| mv)
-    }
-
-    /// Whether it has the start, the moves and the faults of another line.
+    /// Whether it has the start, the moves and the gaps of another line.
     #[cfg(feature = "equivalence")]
     pub(crate) fn is_same_line(&self, other: &Self) -> bool {
         self.variant == other.variant
             && self.plies() == other.plies()
-            && self.nodes.iter().zip(&other.nodes).all(|(one, other)| one.mv == other.mv && one.hash == other.hash)
-            && self.faults() == other.faults()
-            && self.position(0) == other.position(0)
+            && self.nodes.iter().zip(&other.nodes).all(|(one, other)| one.mv == other.mv)
+            && self.start() == other.start()
+            && self.gaps().eq(other.gaps())
     }
 
     /// Adds a move. False, and the line is unchanged, when the move is not legal.
@@ -203,22 +120,14 @@ impl Line {
         let Ok(position) = self.head().clone().play(mv) else {
             return false;
         };
-        let (turn, faults) = (self.head().turn(), self.faults());
-        let hash = faults.hash_after(self.hash(self.plies()), self.head(), mv);
-        let node = Node { position, faults: faults.after(turn, mv), hash, mv: Some(mv) };
-        self.beside = std::mem::replace(&mut self.ahead, successors(&node));
-        self.nodes.push(node);
+        self.nodes.push(Node { position, mv: Some(mv) });
         true
     }
 
     /// Takes the last moves back until `plies` are left.
     pub(crate) fn truncate(&mut self, plies: usize) {
-        if plies >= self.plies() {
-            return;
-        }
         self.nodes.truncate(plies + 1);
         self.gaps.retain(|&(after, _)| after <= plies);
-        self.find_neighbours();
     }
 
     /// Play goes on from another position than that after the last move: what came between went unseen.
@@ -239,10 +148,9 @@ impl Line {
     }
 
     fn set_head(&mut self, position: Chess) {
-        let Some(node) = self.nodes.last_mut() else { return };
-        node.hash = node.faults.shows(position.board()).hash();
-        node.position = position;
-        self.find_neighbours();
+        if let Some(node) = self.nodes.last_mut() {
+            node.position = position;
+        }
     }
 
     /// The last ply after which moves went unseen.
@@ -261,18 +169,6 @@ impl Line {
             Some((0, start)) => start,
             _ => self.position(0),
         }
-    }
-
-    fn find_neighbours(&mut self) {
-        let plies = self.plies();
-        self.ahead = successors(self.node(plies));
-        let follows = plies > 0 && self.last_gap() != Some(plies);
-        self.beside = if follows { successors(self.node(plies - 1)) } else { Vec::new() };
-    }
-
-    /// The latest ply, at most `back` plies before the head, with this placement.
-    pub(crate) fn last_ply_with(&self, hash: u64, back: usize) -> Option<usize> {
-        (self.plies().saturating_sub(back)..=self.plies()).rev().find(|&ply| self.hash(ply) == hash)
     }
 
     /// The names of a ply, from 1.

@@ -6,34 +6,6 @@
 use dgt_protocol::{Field, Fields, PieceCode};
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
-/// A fixed random number for each piece on each square, so that the hash of a placement is updated in one step.
-const KEYS: [[u64; 16]; 64] = keys();
-
-const fn keys() -> [[u64; 16]; 64] {
-    let mut table = [[0; 16]; 64];
-    let mut state: u64 = 0x0b0a_2dca_57c1_0c4b;
-    let mut square = 0;
-    while square < 64 {
-        let mut piece = 1; // An empty square adds nothing.
-        while piece < 16 {
-            // SplitMix64.
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = state;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            table[square][piece] = z ^ (z >> 31);
-            piece += 1;
-        }
-        square += 1;
-    }
-    table
-}
-
-/// The share of one piece on one square in the hash of a placement.
-pub(crate) fn key(square: Square, code: PieceCode) -> u64 {
-    KEYS[square.to_usize()][usize::from(code.to_byte() & 0x0f)]
-}
-
 /// The code of a piece.
 pub fn code_of(piece: Piece) -> PieceCode {
     match (piece.color, piece.role) {
@@ -79,12 +51,11 @@ pub fn square_of(field: Field, rotated: bool) -> Square {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     codes: [PieceCode; 64],
-    hash: u64,
 }
 
 impl Placement {
     /// A board without pieces.
-    pub const EMPTY: Self = Self { codes: [PieceCode::Empty; 64], hash: 0 };
+    pub const EMPTY: Self = Self { codes: [PieceCode::Empty; 64] };
 
     /// The placement of a full dump.
     pub fn from_fields(fields: &Fields, rotated: bool) -> Self {
@@ -122,17 +93,9 @@ impl Placement {
         self.codes[square.to_usize()]
     }
 
-    /// Puts a piece on a square, or empties it; returns what stood there before.
-    pub(crate) fn set(&mut self, square: Square, code: PieceCode) -> PieceCode {
-        let slot = &mut self.codes[square.to_usize()];
-        let old = std::mem::replace(slot, code);
-        self.hash ^= key(square, old) ^ key(square, code);
-        old
-    }
-
-    /// Equal for equal placements, and different for others with a negligible exception.
-    pub(crate) const fn hash(&self) -> u64 {
-        self.hash
+    /// Puts a piece on a square, or empties it.
+    pub(crate) fn set(&mut self, square: Square, code: PieceCode) {
+        self.codes[square.to_usize()] = code;
     }
 
     /// The same pieces with the board turned by 180 degrees.
@@ -160,21 +123,9 @@ impl Placement {
         Square::ALL.into_iter().filter(|&s| self.get(s) != other.get(s)).collect()
     }
 
-    /// The squares with a piece.
-    pub(crate) fn occupied(&self) -> Bitboard {
-        Square::ALL.into_iter().filter(|&square| self.get(square) != PieceCode::Empty).collect()
-    }
-
     /// The squares on which a piece of this code stands.
     pub(crate) fn squares_with(&self, code: PieceCode) -> impl Iterator<Item = Square> {
         Square::ALL.into_iter().filter(move |&s| self.get(s) == code)
-    }
-
-    /// Whether both placements have the same pieces of one colour on the same squares.
-    pub(crate) fn agrees_on(&self, color: Color, other: &Self) -> bool {
-        self.codes.iter().zip(&other.codes).all(|(&mine, &theirs)| {
-            mine == theirs || (color_of(mine) != Some(color) && color_of(theirs) != Some(color))
-        })
     }
 
     /// The placement as the first field of a FEN; result pieces are written as `?`.

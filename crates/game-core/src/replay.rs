@@ -2,6 +2,8 @@
 //!
 //! Knows how several captures of one board follow each other. Must not know files.
 
+mod explain;
+
 use std::sync::Arc;
 
 use dgt_protocol::Command;
@@ -10,8 +12,9 @@ use crate::capture::{Capture, CaptureHeader, CaptureLine, Entry};
 use crate::event::{Event, Record};
 use crate::game::Game;
 use crate::input::{Assign, Command as InputCommand, Input, Notice, Order};
-use crate::session::{BoardSession, Orientation, Output, Recognition};
+use crate::session::{BoardSession, Explanation, Orientation, Output};
 use crate::time::{Timestamp, format_pgn_date};
+pub use explain::{ExplainError, explain_ply};
 
 /// The result of a replay.
 #[derive(Debug, Default)]
@@ -25,6 +28,8 @@ pub struct Replay {
     /// Whether the session sends other commands now than the capture shows: it was made by another version, or is damaged.
     /// Only captures that begin with an attachment are compared.
     pub commands_differ: bool,
+    /// For plies the number of their record and why they were told, in a replay that explains them.
+    explained: Vec<(usize, Explanation)>,
 }
 
 /// A setting of a board.
@@ -42,6 +47,17 @@ pub enum BoardSetting {
 }
 
 impl Replay {
+    /// Notes why the plies were told whose records are those from `first` on.
+    fn note_explained(&mut self, first: usize, session: &mut BoardSession) {
+        for explanation in session.take_explained() {
+            let tells =
+                |(_, record): &(u64, Record)| matches!(record.event, Event::Move { ply, .. } if ply == explanation.ply);
+            let from = self.explained.last().map_or(first, |(at, _)| first.max(at + 1));
+            let told = self.records.get(from..).unwrap_or_default().iter().position(tells);
+            self.explained.extend(told.map(|at| (from + at, explanation)));
+        }
+    }
+
     /// Notes how a board lies after an input, and what the input says of its squares.
     fn note_settings(&mut self, at: u64, session: &BoardSession, input: &Input) {
         let Orientation { rotated, white_is_left } = session.orientation();
@@ -61,20 +77,28 @@ impl Replay {
 
 /// Runs a session over captures of one board, the earliest first.
 pub fn replay(captures: &[Capture]) -> Replay {
-    replay_with(Recognition::default(), captures)
+    run_captures(captures, BoardSession::new)
 }
 
-/// The same with sessions that have this recogniser.
-pub fn replay_with(recognition: Recognition, captures: &[Capture]) -> Replay {
+/// The same with a session that explains what it tells.
+fn replay_explained(captures: &[Capture]) -> Replay {
+    run_captures(captures, || {
+        let mut session = BoardSession::new();
+        session.explain_itself();
+        session
+    })
+}
+
+fn run_captures(captures: &[Capture], new_session: impl Fn() -> BoardSession) -> Replay {
     let mut order: Vec<_> = captures.iter().collect();
     order.sort_by_key(|capture| capture.header.started);
     let mut replay = Replay::default();
-    let mut session = BoardSession::with(recognition);
+    let mut session = new_session();
     let mut game = PlayedGame::default();
     for capture in order {
         for part in parts(capture) {
             if part.lines.first().is_some_and(resumes) || replay.records.is_empty() {
-                session = BoardSession::with(recognition);
+                session = new_session();
             }
             run(&part, &mut session, &mut game, &mut replay);
         }
@@ -155,12 +179,14 @@ fn run(part: &Part<'_>, session: &mut BoardSession, game: &mut PlayedGame, repla
     let mut sent: Vec<u8> = Vec::new();
     let mut shown: Vec<u8> = Vec::new();
     let mut drain = |session: &mut BoardSession, replay: &mut Replay| {
+        let first = replay.records.len();
         while let Some(output) = session.poll_output() {
             match output {
                 Output::Event(record) => replay.records.push((started, record)),
                 Output::Send(command) => sent.extend(Command::encode(command)),
             }
         }
+        replay.note_explained(first, session);
     };
     if let Some(header) = part.header.filter(|header| header.fen.is_some() || header.time_control.is_some()) {
         let assign = Assign {

@@ -31,7 +31,10 @@
 mod beam;
 mod bridge;
 mod ending;
+#[cfg(feature = "equivalence")]
+mod equivalence;
 mod expand;
+mod explain;
 mod game;
 mod history;
 mod hypothesis;
@@ -44,29 +47,28 @@ mod recogniser;
 mod set_up;
 mod shown;
 mod tell;
+mod terms;
 mod weights;
 
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Move, Position};
+use shakmaty::{Bitboard, Move};
 
 use crate::event::Variant;
-use crate::input::Input;
 use crate::line::fen_of;
 use crate::time::Timestamp;
 use ending::Ended;
+pub use explain::{Explanation, PaidTerm, RunnerUp};
 use game::Game;
 use intake::Intake;
 use line::NodeId;
-pub(crate) use recogniser::SearchRecogniser;
+pub(crate) use recogniser::{Conclusion, Recogniser};
 use weights as w;
 
 /// Something that the search tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub(crate) enum Told {
     /// A game began from this position.
     Started {
         /// The start position.
@@ -78,8 +80,6 @@ pub enum Told {
     Move {
         /// Its number, from 1.
         ply: u32,
-        /// In SAN, with `+` or `#`.
-        san: String,
         /// The move.
         mv: Move,
     },
@@ -92,11 +92,6 @@ pub enum Told {
     Unexplained,
     /// A line explains it again.
     Resolved,
-    /// The likeliest line from here on is as likely as another one.
-    Doubt {
-        /// The last ply that is certain.
-        from_ply: u32,
-    },
     /// No line explains what was played after a ply. The game goes on from what stood there then; its further plies count
     /// from 1.
     Gap {
@@ -118,7 +113,7 @@ pub enum Told {
 
 /// The search of one board.
 #[derive(Clone, Debug)]
-pub struct Search {
+pub(crate) struct Search {
     intake: Intake,
     game: Option<Box<Game>>,
     /// The last game, until the next one begins: it may go on.
@@ -136,7 +131,11 @@ pub struct Search {
     doubt: Option<(NodeId, u64)>,
     /// How long it waits for a person, in ms; none for ever.
     doubt_ms: Option<u64>,
-    out: VecDeque<(Timestamp, Told)>,
+    out: VecDeque<Told>,
+    /// Why plies were told; none in a search that does not explain itself.
+    explained: Option<Vec<Explanation>>,
+    /// Two lines that were as likely until one of them was taken; only noted where plies are explained.
+    decided: Option<(NodeId, NodeId)>,
 }
 
 impl Default for Search {
@@ -154,38 +153,20 @@ impl Default for Search {
             doubt: None,
             doubt_ms: Some(w::DOUBT_MS),
             out: VecDeque::new(),
+            explained: None,
+            decided: None,
         }
     }
 }
 
 impl Search {
-    /// A search that has heard nothing.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The next thing that is told, with its time.
-    pub fn poll(&mut self) -> Option<(Timestamp, Told)> {
+    /// The next thing that is told.
+    fn poll(&mut self) -> Option<Told> {
         self.out.pop_front()
     }
 
-    /// Takes an input.
-    pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
-        self.advance(now);
-        let (at, mut intake) = (self.now, std::mem::take(&mut self.intake));
-        intake.take(self, at, input);
-        self.intake = intake;
-        self.settle();
-    }
-
-    /// Runs what is due.
-    pub fn handle_timeout(&mut self, now: Timestamp) {
-        self.advance(now);
-        self.settle();
-    }
-
-    /// When [`Self::handle_timeout`] is due next.
-    pub fn next_deadline(&self) -> Option<Timestamp> {
+    /// When [`Self::settle`] is due next.
+    fn next_deadline(&self) -> Option<Timestamp> {
         let game = self.game.as_deref()?;
         if game.is_behind() {
             return Some(Timestamp::from_ms(self.now + 1));
@@ -215,47 +196,6 @@ impl Search {
         .map(Timestamp::from_ms)
     }
 
-    /// The likeliest hypotheses, the best first, for engineers: what each costs more than the best, its last plies, and what is
-    /// open in it.
-    pub fn explain(&self, count: usize) -> Vec<String> {
-        let Some(game) = self.game.as_deref() else { return Vec::new() };
-        let Some(seen) = game.seen() else { return Vec::new() };
-        let mut hypotheses: Vec<_> =
-            game.beam.hypotheses.iter().map(|each| (each.cost_at(self.now, seen), each)).collect();
-        hypotheses.sort_by_key(|&(cost, _)| cost);
-        let best = hypotheses.first().map_or(0, |&(cost, _)| cost);
-        let told = |&(cost, each): &(weights::Cost, &hypothesis::Hypothesis)| {
-            let depth = game.lines.depth(each.line);
-            let from = game.lines.ancestor(each.line, depth.saturating_sub(8));
-            let mut position = game.position(from);
-            let moves = game.lines.moves(each.line);
-            let names: Vec<String> = moves
-                .iter()
-                .skip(game.lines.depth(from) as usize)
-                .map(|&mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string())
-                .collect();
-            let squares = |squares: shakmaty::Bitboard| crate::line::square_names(squares).join(" ");
-            format!(
-                "{:>7} (+{}) {depth}{} {}; differs {}; unpressed {:?} early {:?}; faulty {} lost {}; sure {:?}",
-                cost,
-                cost - best,
-                if each.off {
-                    " OFF".to_owned()
-                } else {
-                    each.illegal.map_or(String::new(), |plies| format!(" ILLEGAL {plies}"))
-                },
-                names.join(" "),
-                squares(each.differs),
-                each.unpressed,
-                each.early,
-                squares(each.faulty),
-                squares(each.lost),
-                each.sure.map(|line| game.lines.depth(line))
-            )
-        };
-        hypotheses.iter().take(count).map(told).collect()
-    }
-
     /// Time never goes back, whatever a capture says.
     fn advance(&mut self, now: Timestamp) {
         self.now = self.now.max(now.as_ms());
@@ -264,6 +204,7 @@ impl Search {
     /// Lets the game go on as far as it can, and tells what is to be told.
     fn settle(&mut self) {
         self.last_run = self.now;
+        self.keep_terms();
         self.go_on_after_end();
         let Some(game) = self.game.as_deref_mut() else { return };
         game.catch_up();
@@ -278,7 +219,7 @@ impl Search {
 
     /// The game goes on from what stands there, whatever was played before: an order. Does nothing where no position stands
     /// there.
-    pub fn go_on_from_board(&mut self, now: Timestamp) {
+    fn go_on_from_board(&mut self, now: Timestamp) {
         self.advance(now);
         let games = self.intake.standing(self, self.now);
         self.go_on_at_once(games);
@@ -286,62 +227,26 @@ impl Search {
     }
 
     fn say(&mut self, told: Told) {
-        self.out.push_back((Timestamp::from_ms(self.now), told));
+        self.out.push_back(told);
     }
 
     /// Takes plies back and tells others.
     fn tell(&mut self, back_to: NodeId, line: NodeId) {
+        self.explain_told(back_to, line);
         let Some(game) = self.game.as_deref_mut() else { return };
-        let now = Timestamp::from_ms(self.now);
-        if game.told != back_to {
-            self.out.push_back((now, Told::Retract { to_ply: game.lines.depth(back_to) }));
-        }
         let kept = game.lines.depth(back_to);
-        if line != back_to {
-            let mut position = game.position(back_to);
-            let moves = game.lines.moves(line);
-            for (ply, &mv) in (1..).zip(&moves).skip(kept as usize) {
-                let san = SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string();
-                self.out.push_back((now, Told::Move { ply, san, mv }));
-            }
+        if game.told != back_to {
+            self.out.push_back(Told::Retract { to_ply: kept });
         }
+        let moves = game.lines.moves(line);
+        self.out.extend((1..).zip(moves).skip(kept as usize).map(|(ply, mv)| Told::Move { ply, mv }));
         game.told = line;
     }
 
-    /// A person says what was played after some plies of the line that was told.
-    fn set_moves(&mut self, keep: u32, moves: &[String]) {
-        let Some(game) = self.game.as_deref_mut() else { return };
-        let kept = game.lines.ancestor(game.told, keep);
-        if game.lines.depth(kept) != keep {
-            return;
-        }
-        let mut line = game.lines.moves(kept);
-        let mut position = game.position(kept);
-        for uci in moves {
-            let Some(mv) = uci.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&position).ok()) else { return };
-            position.play_unchecked(mv);
-            line.push(mv);
-        }
-        game.set_line(&line);
-        let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
-        let Some(set) = game.beam.best().map(|best| game.lines.ancestor(best.line, plies)) else { return };
-        let common = game.lines.common(game.told, set);
-        self.tell(common, set);
-    }
-
-    /// A person says how the game ended.
-    fn end_ordered(&mut self, result: Outcome) {
-        if self.game.is_some() && result != Outcome::Unknown {
-            self.drop_game(None);
-            self.say(Told::Ended { result, reason: "" });
-        }
-    }
-
-    /// Lines that stay equal are said once, and decided after a while.
+    /// Lines that stay equal are decided after a while.
     fn note_doubt(&mut self, doubt: bool) {
         let now = self.now;
         let Some(game) = self.game.as_deref_mut() else { return };
-        let told = game.told;
         let sure = game.beam.best().and_then(|best| best.sure);
         if !doubt || sure.is_none() {
             self.doubt = self.doubt.filter(|_| sure.is_some());
@@ -350,17 +255,17 @@ impl Search {
         match self.doubt {
             Some((line, since)) if Some(line) == sure => {
                 if self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms) {
+                    self.decided = game.beam.best().and_then(|best| best.rival);
                     game.decide_doubt();
                     self.doubt = None;
                     if let Some(decision) = tell::decide(game, now) {
                         self.tell(decision.back_to, decision.tell);
                     }
+                    self.decided = None;
                 }
             }
             _ => {
                 self.doubt = sure.map(|line| (line, now));
-                let from_ply = game.lines.depth(told);
-                self.say(Told::Doubt { from_ply });
             }
         }
     }
@@ -389,6 +294,7 @@ impl Search {
         game.suspect(ending::board_view(self.suspects, game.rotated));
         let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
         (self.game, self.ended) = (Some(Box::new(game)), None);
+        self.keep_terms();
         self.begun = true;
         (self.unexplained, self.doubt, self.onward) = (false, None, None);
         self.say(told);
@@ -408,9 +314,11 @@ mod tests {
     use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
     use shakmaty::{Board, Square};
 
-    use super::*;
-    use crate::input::{Attach, Notice};
+    use crate::event::Event;
+    use crate::input::{Command, Detach, Input, Notice, Order};
     use crate::placement::{code_of, square_of};
+    use crate::session::{BoardSession, Output};
+    use crate::time::Timestamp;
 
     fn field(square: Square) -> Field {
         Field::all().find(|&field| square_of(field, false) == square).unwrap()
@@ -435,26 +343,38 @@ mod tests {
         Message::Clock(ClockMessage::Times(times)).encode()
     }
 
-    fn feed(search: &mut Search, inputs: &[(u64, Vec<u8>)]) -> Vec<(u64, String)> {
-        let mut told = Vec::new();
+    fn feed(session: &mut BoardSession, inputs: &[(u64, Vec<u8>)]) -> Vec<(u64, Event)> {
         for (at, bytes) in inputs {
             let at = Timestamp::from_ms(*at);
-            while let Some(due) = search.next_deadline().filter(|&due| due < at) {
-                search.handle_timeout(due);
+            while let Some(due) = session.next_deadline().filter(|&due| due < at) {
+                session.handle_timeout(due);
             }
-            search.handle_input(at, &Input::Bytes(bytes.clone()));
+            session.handle_input(at, &Input::Bytes(bytes.clone()));
         }
-        while let Some((at, what)) = search.poll() {
-            told.push((at.as_ms(), format!("{what:?}")));
-        }
-        told
+        events(session)
+    }
+
+    fn events(session: &mut BoardSession) -> Vec<(u64, Event)> {
+        let told = std::iter::from_fn(|| session.poll_output());
+        let event = |output| if let Output::Event(record) = output { Some(record) } else { None };
+        told.filter_map(event).map(|record| (record.t.as_ms(), record.event)).collect()
+    }
+
+    /// The moves among some events, with their times.
+    fn moves(told: &[(u64, Event)]) -> Vec<(u64, &str)> {
+        told.iter()
+            .filter_map(|(at, event)| match event {
+                Event::Move { san, .. } => Some((*at, san.as_str())),
+                _ => None,
+            })
+            .collect()
     }
 
     #[test]
     fn a_pressed_ply_is_told_with_the_press() {
-        let mut search = Search::new();
+        let mut session = BoardSession::new();
         let told = feed(
-            &mut search,
+            &mut session,
             &[
                 (0, start()),
                 (500, clock(300, true)),
@@ -467,17 +387,14 @@ mod tests {
                 (3_700, clock(298, true)),
             ],
         );
-        let moves: Vec<_> = told.iter().filter(|(_, told)| told.starts_with("Move")).collect();
-        assert_eq!(moves.len(), 2, "{told:?}");
-        assert_eq!((moves[0].0, moves[1].0), (1_700, 3_700), "{told:?}");
-        assert!(moves[0].1.contains("e4") && moves[1].1.contains("e5"));
+        assert_eq!(moves(&told), [(1_700, "e4"), (3_700, "e5")], "{told:?}");
     }
 
     #[test]
     fn a_reply_that_overtakes_the_move_it_answers_is_told_after_it() {
-        let mut search = Search::new();
+        let mut session = BoardSession::new();
         let told = feed(
-            &mut search,
+            &mut session,
             &[
                 (0, start()),
                 (500, clock(60, true)),
@@ -490,18 +407,18 @@ mod tests {
                 (9_000, clock(52, true)),
             ],
         );
-        let moves: Vec<_> = told.iter().filter(|(_, told)| told.starts_with("Move")).map(|(_, told)| told).collect();
-        assert!(moves.len() == 2 && moves[0].contains("e4") && moves[1].contains("e5"), "{told:?}");
+        let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
+        assert_eq!(sans, ["e4", "e5"], "{told:?}");
     }
 
     #[test]
     fn a_move_whose_message_was_lost_is_told_when_a_dump_shows_it() {
-        let mut search = Search::new();
+        let mut session = BoardSession::new();
         let mut dump = start();
         dump[3 + field(Square::E2).index()] = 0;
         dump[3 + field(Square::E4).index()] = PieceCode::WhitePawn.to_byte();
         let told = feed(
-            &mut search,
+            &mut session,
             &[
                 (0, start()),
                 (500, clock(300, true)),
@@ -511,65 +428,33 @@ mod tests {
                 (9_000, clock(290, false)),
             ],
         );
-        assert!(told.iter().any(|(_, told)| told.starts_with("Move") && told.contains("e4")), "{told:?}");
+        assert!(moves(&told).iter().any(|(_, san)| *san == "e4"), "{told:?}");
     }
 
     #[test]
     fn by_order_the_game_goes_on_from_what_stands_there() {
-        let mut search = Search::new();
-        feed(&mut search, &[(0, start()), (500, clock(300, true))]);
+        let mut session = BoardSession::new();
+        feed(&mut session, &[(0, start()), (500, clock(300, true))]);
         let mut dump = start();
         // A pawn has become a second queen at once: no short line of play leads there.
         dump[3 + field(Square::D2).index()] = 0;
         dump[3 + field(Square::D4).index()] = PieceCode::WhiteQueen.to_byte();
-        let gap = Input::Notice(Notice::Attach(Attach::default()));
-        search.handle_input(Timestamp::from_ms(1_000), &gap);
-        feed(&mut search, &[(9_000, dump), (9_100, clock(290, true))]);
-        search.go_on_from_board(Timestamp::from_ms(9_200));
-        let told: Vec<_> = std::iter::from_fn(|| search.poll()).map(|(_, told)| told).collect();
-        let gap = |told: &Told| matches!(told, Told::Gap { after_ply: 0, fen } if fen.contains("/3Q4/"));
+        let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
+        session.handle_input(Timestamp::from_ms(1_000), &gap);
+        feed(&mut session, &[(9_000, dump), (9_100, clock(290, true))]);
+        let order = Input::Notice(Notice::Command(Command { by: "arbiter".to_owned(), order: Order::GoOn }));
+        session.handle_input(Timestamp::from_ms(9_200), &order);
+        let told = events(&mut session);
+        let gap = |(_, event): &(u64, Event)| matches!(event, Event::Gap { after_ply: 0, fen: Some(fen) } if fen.contains("/3Q4/"));
         assert!(told.iter().any(gap), "{told:?}");
         let told = feed(
-            &mut search,
+            &mut session,
             &[
                 (10_000, square(Square::E2, PieceCode::Empty)),
                 (10_300, square(Square::E4, PieceCode::WhitePawn)),
                 (10_500, clock(289, false)),
             ],
         );
-        assert!(told.iter().any(|(_, told)| told.contains("e4")), "{told:?}");
-    }
-
-    #[test]
-    fn any_bytes_at_any_time_are_taken() {
-        for seed in 0..40 {
-            let mut rng = fastrand::Rng::with_seed(seed);
-            let mut search = Search::new();
-            let mut now = 0;
-            search.handle_input(Timestamp::ZERO, &Input::Bytes(start()));
-            for _ in 0..400 {
-                let pause = [5, 500, 20_000][rng.usize(0..3)];
-                now += rng.u64(0..pause);
-                let any = |rng: &mut fastrand::Rng| {
-                    let field = Field::new(rng.u8(0..64)).unwrap();
-                    Message::FieldUpdate { field, piece: PieceCode::from_byte(rng.u8(0..16)) }.encode()
-                };
-                let bytes = match rng.u8(0..10) {
-                    0 => start(),
-                    1 => clock(rng.u32(0..9_000), rng.bool()),
-                    2 => (0..rng.usize(0..90)).map(|_| rng.u8(..)).collect(),
-                    3 => [vec![0x8f, 0, 40], (0..37).map(|_| rng.u8(0..128)).collect()].concat(),
-                    _ => any(&mut rng),
-                };
-                search.handle_input(Timestamp::from_ms(now), &Input::Bytes(bytes));
-                if rng.u8(0..50) == 0 {
-                    search.handle_input(Timestamp::from_ms(now), &Input::Notice(Notice::Attach(Attach::default())));
-                }
-                if let Some(due) = search.next_deadline() {
-                    search.handle_timeout(due.min(Timestamp::from_ms(now + 5_000)));
-                }
-                while search.poll().is_some() {}
-            }
-        }
+        assert!(moves(&told).iter().any(|(_, san)| *san == "e4"), "{told:?}");
     }
 }

@@ -30,7 +30,7 @@ use crate::event::Side;
 use crate::input::{Attach, Input, Notice};
 use crate::link::LinkState;
 use crate::placement::Placement;
-pub use crate::recognition::Recognition;
+pub use crate::search::{Explanation, PaidTerm, RunnerUp};
 use crate::time::Timestamp;
 pub use doubts::Doubts;
 pub use state::{BoardSession, Output, ResultClaim};
@@ -110,6 +110,21 @@ impl BoardSession {
         self.reader.dropped()
     }
 
+    /// The likeliest hypotheses, the best first, for engineers: what each costs, its last plies, and what is open in it.
+    pub fn hypotheses(&self, count: usize) -> Vec<String> {
+        self.recogniser.hypotheses(count)
+    }
+
+    /// Keeps from now on why plies are published: slower, and without a bound on memory. For replays.
+    pub fn explain_itself(&mut self) {
+        self.recogniser.explain_itself();
+    }
+
+    /// Why plies were published since the last call.
+    pub fn take_explained(&mut self) -> Vec<Explanation> {
+        self.recogniser.take_explained()
+    }
+
     /// Takes an input at `now`. The owner runs every deadline at or before `now` first.
     pub fn handle_input(&mut self, now: Timestamp, input: &Input) {
         self.now = self.now.max(now);
@@ -161,7 +176,7 @@ impl BoardSession {
         }
         if refused || self.reader.dropped() > dropped {
             // The lost bytes may have reported a change on the board.
-            self.recogniser.lost_message(now);
+            self.recogniser.lost_message();
             self.link.request_dump(now);
         }
     }
@@ -169,9 +184,9 @@ impl BoardSession {
     fn handle_message(&mut self, now: Timestamp, message: &Message) {
         match message {
             Message::BoardDump(fields) => {
-                let asked = self.link.dump_arrived(now);
+                self.link.dump_arrived(now);
                 let before = *self.placement();
-                self.recogniser.handle_dump(now, fields, asked);
+                self.recogniser.handle_dump(now, fields);
                 if self.placement().difference(&before).len() >= SQUARES_OF_A_MOVE {
                     self.link.arm_again(now);
                 }

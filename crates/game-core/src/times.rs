@@ -131,11 +131,6 @@ impl Times {
         self.presses.clear();
     }
 
-    /// Whether there are presses without a move.
-    pub(crate) fn has_unused(&self) -> bool {
-        !self.presses.is_empty() || !self.set_aside.is_empty()
-    }
-
     /// The last press without a move.
     pub(crate) fn last_press(&self) -> Option<Press> {
         self.presses.last().copied()
@@ -195,22 +190,6 @@ impl Times {
         self.use_last_press();
         self.presses = rest;
         Some(press)
-    }
-
-    /// Assigns the presses without a move to plies that were found together, if their number fits: one for each ply, or one for
-    /// each but the last. True when the last ply has a press too.
-    pub(crate) fn assign(&mut self, first: usize, last: usize, is_movers: impl Fn(usize, Press) -> bool) -> bool {
-        self.assigned.clear();
-        let mut presses = std::mem::take(&mut self.set_aside);
-        presses.append(&mut self.presses);
-        let plies = (last + 1).saturating_sub(first);
-        let fits = presses.len() == plies || presses.len() + 1 == plies;
-        let pairs = || (first..=last).zip(presses.iter().copied());
-        if !fits || !pairs().all(|(ply, press)| is_movers(ply, press)) {
-            return false;
-        }
-        self.assigned.extend(pairs());
-        presses.len() == plies
     }
 
     /// Assigns a press from the board's own log to a ply that is about to be published.

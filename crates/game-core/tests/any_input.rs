@@ -1,15 +1,12 @@
 //! Whatever arrives, and whenever: a session never panics, never runs away, and what it tells is a game that can be
 //! folded.
 
-#[path = "support/recogniser.rs"]
-mod recogniser;
-
 use dgt_protocol::{ClockMessage, ClockTimes, Field, Fields, Message, PieceCode, SideTime};
 use game_core::capture::{CaptureLine, Entry, read_capture};
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::{Attach, Detach, Input, Notice};
-use game_core::session::Output;
+use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use proptest::prelude::*;
 
@@ -69,7 +66,7 @@ fn input() -> impl Strategy<Value = Input> {
 
 /// Runs a session as its owner does; gives everything it told, as text.
 fn run(inputs: &[(u64, Input)]) -> Vec<String> {
-    let mut session = recogniser::new_session();
+    let mut session = BoardSession::new();
     let mut game = Game::new();
     let mut now = Timestamp::ZERO;
     let mut told = Vec::new();
@@ -107,7 +104,7 @@ proptest! {
     fn any_bytes_are_a_capture_or_are_refused_line_by_line(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let capture = read_capture(&bytes);
         prop_assert!(capture.errors.iter().all(|e| e.line >= 1));
-        let _ = game_core::replay::replay_with(recogniser::recognition(), &[capture]);
+        let _ = game_core::replay::replay(&[capture]);
     }
 
     #[test]

@@ -1,9 +1,6 @@
 //! Boards on a bus: simulated tables on one line at 9600 baud, in hall time without I/O. What they played is what their sessions
 //! tell. Every failure names the seed.
 
-#[path = "support/recogniser.rs"]
-mod recogniser;
-
 use std::collections::BTreeMap;
 
 use board_sim::hands::Style;
@@ -87,7 +84,7 @@ fn seat(seed: u64, number: usize, clock: bool, most_plies: usize) -> Seat {
     };
     Seat {
         table: Table::new(settings, vec![plan.clone()]),
-        session: recogniser::new_session(),
+        session: BoardSession::new(),
         plan,
         games: Vec::new(),
         retracts: 0,

@@ -1,13 +1,10 @@
 //! What viewers are told of the clock, whatever it says: each reading comes with its instant, and nobody's time rises unless
 //! something happened that can make it rise.
 
-#[path = "support/recogniser.rs"]
-mod recogniser;
-
 use dgt_protocol::{ClockMessage, ClockTimes, Message, PieceCode, SideTime};
 use game_core::event::{Event, Side};
 use game_core::input::{Attach, Input, Notice};
-use game_core::session::Output;
+use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use proptest::prelude::*;
 
@@ -69,7 +66,7 @@ struct Told {
 
 /// A session at a start position reads a message a second.
 fn told(messages: &[ClockTimes]) -> Vec<Told> {
-    let mut session = recogniser::new_session();
+    let mut session = BoardSession::new();
     let back = [8u8, 9, 10, 12, 11, 10, 9, 8];
     let mut fields = [PieceCode::Empty; 64];
     for (file, code) in back.into_iter().enumerate() {

@@ -3,8 +3,6 @@
 //! committed; those of real boards are not part of the project, and a test that lacks them prints that it skips them.
 #![allow(clippy::disallowed_methods, reason = "captures of real boards are files, and a campaign is asked for")]
 
-#[path = "support/recogniser.rs"]
-mod recogniser;
 #[path = "support/recordings.rs"]
 mod recordings;
 
@@ -14,7 +12,7 @@ use game_core::capture::{Entry, read_capture};
 use game_core::event::Variant;
 use game_core::game::Game;
 use game_core::input::{Attach, Command as OperatorCommand, Input, Notice, Order};
-use game_core::session::Output;
+use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use notation::pgn::Outcome;
 use recordings::{dump, hex, recordings, shared, shown_at_presses};
@@ -82,7 +80,7 @@ impl Board {
 
 /// Plays a stream to a session; `line` is what becomes of each message.
 fn play(stream: &Stream, line: impl Fn(usize, &[u8]) -> Vec<u8>) -> Told {
-    let mut session = recogniser::new_session();
+    let mut session = BoardSession::new();
     let mut board = Board { fields: [dgt_protocol::PieceCode::Empty; 64], clock: None };
     let mut game = Game::new();
     let mut answers: Vec<Frame> = Vec::new();

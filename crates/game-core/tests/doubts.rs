@@ -1,9 +1,6 @@
 //! What a board's session is not sure of reaches the people who can help: a piece on a border, pieces that were set up
 //! wrongly, a dead square, moves that nobody saw.
 
-#[path = "support/recogniser.rs"]
-mod recogniser;
-
 use board_sim::placement;
 use dgt_protocol::{ClockMessage, ClockTimes, Command, Field, Fields, Message, PieceCode, SideTime};
 use game_core::alarm::{Alarm, AlarmKind, Alarms, Audience, Watched};
@@ -31,7 +28,7 @@ struct Table {
 impl Table {
     fn new(pieces: &Board) -> Self {
         let mut table = Self {
-            session: recogniser::new_session(),
+            session: BoardSession::new(),
             now: Timestamp::ZERO,
             fields: fields(pieces),
             within_reach: false,

@@ -1,9 +1,6 @@
 //! Moves that nobody saw and nothing explains: the game goes on from what stands on the board, its record has a gap there, and
 //! a person gives the moves later.
 
-#[path = "support/recogniser.rs"]
-mod recogniser;
-
 use board_sim::placement;
 use dgt_protocol::{Command as DgtCommand, Message, PieceCode};
 use game_core::event::Event;
@@ -26,7 +23,7 @@ struct Board {
 
 impl Board {
     fn new() -> Self {
-        let session = recogniser::new_session();
+        let session = BoardSession::new();
         let shown = dump(&Chess::default());
         let (now, game) = (Timestamp::ZERO, Game::new());
         let mut board = Self { shown, within_reach: true, session, now, game, events: Vec::new() };
@@ -176,7 +173,7 @@ fn what_is_public_stays_over_a_restart_after_a_gap() {
     let before = board.moves();
     let resume = board.session.to_resume().unwrap();
     assert_eq!(resume.gaps.len(), 1);
-    board.session = recogniser::new_session();
+    board.session = BoardSession::new();
     board.events.clear();
     board.notice(Notice::Resume(resume));
     board.show(&on);

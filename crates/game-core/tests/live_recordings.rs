@@ -1,9 +1,6 @@
 //! Pieces of a hall whose daemon was killed and whose cables were pulled: the record goes on to the end of each, and no ply that
 //! was public is rewritten. They are not part of the project; the test prints that it skips them where they are missing.
 
-#[path = "support/recogniser.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
-mod recogniser;
 #[path = "support/recordings.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod recordings;
@@ -11,7 +8,7 @@ mod recordings;
 use game_core::capture::{Entry, read_capture};
 use game_core::event::Event;
 use game_core::input::{Input, Notice};
-use game_core::replay::replay_with;
+use game_core::replay::replay;
 use recordings::shared;
 use serde_json::Value;
 
@@ -49,7 +46,7 @@ fn the_record_goes_on_to_the_end_and_public_plies_stay() {
         let expected: Value = serde_json::from_slice(&expected).unwrap();
         let played: Vec<String> =
             expected["moves_of_the_whole_game"].as_str().unwrap().split_whitespace().map(str::to_owned).collect();
-        let replay = replay_with(recogniser::recognition(), &[capture]);
+        let replay = replay(&[capture]);
         let events: Vec<_> = replay.records.iter().map(|(_, record)| &record.event).collect();
         let mut sans: Vec<String> = played.iter().take(public).cloned().collect();
         let (mut gaps, mut rewritten) = (0, 0);
@@ -86,7 +83,7 @@ fn a_board_with_a_log_loses_nothing_in_a_hall_that_is_killed_in_blitz() {
         Nbd2 Bb7 Ne4 Qf5 Bxd3 Qh5 Nf6+ gxf6 exf6 Rg8 Rad1 Qxf3 Rxe7+ Nxe7 Qxd7+ Kxd7 Bf5+ Ke8 Bd7+ Kf8 Bxe7#";
     let capture = read_capture(include_bytes!("../../../tests/captures/killed-in-blitz.capture"));
     assert!(capture.errors.is_empty(), "{:?}", capture.errors);
-    let replay = replay_with(recogniser::recognition(), &[capture]);
+    let replay = replay(&[capture]);
     let mut sans = Vec::new();
     for (_, record) in &replay.records {
         match &record.event {

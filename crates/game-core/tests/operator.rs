@@ -1,9 +1,6 @@
 //! An arbiter who corrects the moves of a game at the dashboard: whatever was told before, the record becomes what the
 //! order says, and the game goes on from there.
 
-#[path = "support/recogniser.rs"]
-mod recogniser;
-
 use board_sim::placement;
 use dgt_protocol::{Message, PieceCode};
 use game_core::event::{Author, Event};
@@ -23,8 +20,7 @@ struct Board {
 
 impl Board {
     fn new() -> Self {
-        let mut board =
-            Self { session: recogniser::new_session(), now: Timestamp::ZERO, game: Game::new(), by_operator: 0 };
+        let mut board = Self { session: BoardSession::new(), now: Timestamp::ZERO, game: Game::new(), by_operator: 0 };
         board.show(&Chess::default());
         board
     }

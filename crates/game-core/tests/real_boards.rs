@@ -1,8 +1,6 @@
 //! Recordings of boards come out as the games that were played. Those of simulated boards are committed; those of real boards
 //! are not part of the project, and a test that lacks them prints that it skips them.
 
-#[path = "support/recogniser.rs"]
-mod recogniser;
 #[path = "support/recordings.rs"]
 mod recordings;
 
@@ -10,7 +8,7 @@ use game_core::capture::{Entry, read_capture};
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
 use game_core::input::{Command, Input, Notice, Order};
-use game_core::replay::replay_with;
+use game_core::replay::replay;
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use recordings::{Recording, dump, hex, recordings, shared, shown_at_presses};
@@ -28,7 +26,7 @@ fn a_recorded_game_comes_out_move_by_move_with_every_clock_time() {
         let start = dump("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", rotated);
         assert!(messages.clone().any(|bytes| bytes == start), "{name}: the pieces do not stand at the start");
         let clocks = clocks.unwrap_or_else(|| shown_at_presses(messages));
-        let replay = replay_with(recogniser::recognition(), &[capture]);
+        let replay = replay(&[capture]);
         let withdrawn = |event: &Event| matches!(event, Event::Retract { .. } | Event::Unexplained { .. });
         assert!(!replay.records.iter().any(|(_, record)| withdrawn(&record.event)), "{name}");
         let games = replay.games();
@@ -83,7 +81,7 @@ fn streams_of_real_moves_give_exactly_the_move_that_was_played() {
         // The one stream that ends a game names no position: kings still on g8 and g1, a pawn on d4.
         let fen =
             stream["fen_before"].as_str().unwrap_or("3r1rk1/3n1b1p/2Q3p1/p4P2/1p1P4/4N1P1/PqP1NPBP/2R2RK1 b - - 0 40");
-        let mut session = recogniser::new_session();
+        let mut session = BoardSession::new();
         let now = Timestamp::ZERO;
         session.handle_input(now, &Input::Bytes(dump(fen, rotated)));
         session.handle_input(now, &start_from(fen));
@@ -119,8 +117,8 @@ fn streams_of_real_moves_give_exactly_the_move_that_was_played() {
 #[test]
 fn the_same_game_read_twice_is_the_same_record() {
     for Recording { name, capture, .. } in recordings() {
-        let first = replay_with(recogniser::recognition(), &[read_capture(&capture)]);
-        let second = replay_with(recogniser::recognition(), &[read_capture(&capture)]);
+        let first = replay(&[read_capture(&capture)]);
+        let second = replay(&[read_capture(&capture)]);
         assert_eq!(first.records, second.records, "{name}");
         let mut folded = Game::new();
         for (_, record) in &first.records {

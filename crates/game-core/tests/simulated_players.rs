@@ -1,9 +1,6 @@
 //! Simulated players at simulated boards, in hall time without I/O: what they played is what the session tells, move by
 //! move and second by second. Every failure names the seed that reproduces it.
 
-#[path = "support/recogniser.rs"]
-mod recogniser;
-
 use board_sim::pace::Pace;
 use board_sim::plan::Plan;
 use board_sim::play_options::PlayOptions;
@@ -45,7 +42,7 @@ struct Played {
 fn watch(settings: TableSettings, plans: Vec<Plan>) -> (Vec<Played>, Told) {
     let planned = plans.clone();
     let mut table = Table::new(settings, plans);
-    let mut session = recogniser::new_session();
+    let mut session = BoardSession::new();
     let mut told = Told { games: Vec::new(), retracts: 0, unexplained: 0, shown: None, messages: Vec::new() };
     let mut now = 0;
     let notice = |notice| Input::Notice(notice);

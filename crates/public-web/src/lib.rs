@@ -54,7 +54,7 @@ pub use live::Rounds;
 pub use pages::page_with_key;
 pub use pgn_files::{PgnFiles, no_games};
 pub use reports::{Report, TakeReport};
-pub use serve::{Accept, Accepted, CameIn, Limits, Served, serve};
+pub use serve::{Accept, Accepted, Addresses, CameIn, Client, Limits, Proxies, Proxy, Served, network, serve};
 pub use web::{Health, HealthReport, Web};
 
 // `publish::keys` does not exist for this crate: `tests/wall` compiles this line and expects that it fails.
@@ -76,6 +76,14 @@ pub fn description() -> OpenApi {
 /// The addresses that the description has.
 fn described_routes() -> OpenApiRouter<Arc<Web>> {
     sections::routes().merge(standings::routes()).merge(reports::routes())
+}
+
+/// What a listener without public addresses serves of them: the files of pages, which hold no data, and `/health`.
+pub fn files_of_pages(web: &Arc<Web>) -> Router {
+    let router = Router::new()
+        .route("/health", get(health::healthy))
+        .fallback_service(get(pages::file).with_state(Arc::clone(web)));
+    router.with_state(Arc::clone(web))
 }
 
 /// Every public address, and the description of all of them.

@@ -17,7 +17,7 @@ use self::query::AnyQuery;
 use super::answer;
 use super::encoding::compressed;
 use super::problem::Problem;
-use super::serve::From;
+use super::serve::Client;
 use super::serve::takeover::TakeOver;
 use super::web::Web;
 use publish::gate::View;
@@ -122,9 +122,9 @@ fn handshake(method: &Method, headers: &HeaderMap) -> Option<(Form, String)> {
 }
 
 /// A seat at the hub for a client.
-fn seat(web: &Web, from: Option<&From>) -> Result<Seat, Problem> {
+fn seat(web: &Web, client: Option<&Client>) -> Result<Seat, Problem> {
     let refused = |text| Problem::new(StatusCode::SERVICE_UNAVAILABLE, text);
-    let of_address = web.seats.place(from.and_then(|From(address)| *address)).ok_or_else(|| {
+    let of_address = web.seats.place(client.and_then(|Client(address)| *address)).ok_or_else(|| {
         refused("Too many live viewers at this address: close some pages and try again, or read /api/v1/round.")
     })?;
     web.hub.seat(of_address).ok_or_else(|| refused("All places for live viewers are taken: try again in a minute."))

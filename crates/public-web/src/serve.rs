@@ -8,6 +8,7 @@ mod addresses;
 mod connection;
 mod files;
 mod head;
+mod proxies;
 mod request_body;
 mod rewound;
 pub(crate) mod takeover;
@@ -28,11 +29,14 @@ use tokio_util::sync::CancellationToken;
 use self::connection::Context;
 use crate::web::Web;
 
-pub(crate) use self::addresses::Addresses;
-pub(crate) use self::connection::From;
+pub use self::addresses::{Addresses, network};
+pub use self::proxies::{Proxies, Proxy};
 
 /// How long to wait after a failed accept: the cause, mostly too many open files, needs time to pass.
 const BACK_OFF: Duration = Duration::from_millis(100);
+
+/// Connections of addresses that hold too many, while they are told so.
+const REFUSALS: usize = 64;
 
 /// The daemon's end of the connection that a request came over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,6 +54,10 @@ impl CameIn {
     }
 }
 
+/// The client's address, as far as it is known, in the extensions of a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Client(pub Option<IpAddr>);
+
 /// A connection.
 #[derive(Debug)]
 pub struct Accepted {
@@ -57,7 +65,7 @@ pub struct Accepted {
     pub socket: TcpStream,
     /// The daemon's end.
     pub came_in: CameIn,
-    /// The client's address, if it is known.
+    /// The client's address; none at a Unix socket.
     pub from: Option<IpAddr>,
 }
 
@@ -83,12 +91,19 @@ impl Accept for TcpListener {
 pub struct Served {
     router: Router,
     files: Option<Arc<Web>>,
+    proxies: Arc<Proxies>,
 }
 
 impl Served {
     /// A router alone.
     pub fn new(router: Router) -> Self {
-        Self { router, files: None }
+        Self { router, files: None, proxies: Arc::default() }
+    }
+
+    /// What these proxies say about the client of a request is believed.
+    #[must_use]
+    pub fn behind(self, proxies: &Arc<Proxies>) -> Self {
+        Self { proxies: Arc::clone(proxies), ..self }
     }
 
     /// The public PGN files as well: answered without the router, which has them too.
@@ -101,9 +116,12 @@ impl Served {
 /// What clients may hold; all times are real time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// HTTP connections at once; further ones wait in the system's queue. Viewers at the hub do not count. One address may hold
-    /// half of them, except a loopback address: a proxy on this machine speaks for many.
+    /// HTTP connections at once; further ones wait in the system's queue. Viewers at the hub do not count.
     pub connections: usize,
+    /// How many of them one address may hold. A loopback address and a proxy that is believed have no limit: they speak for many.
+    pub connections_per_address: usize,
+    /// The most bytes of a request head.
+    pub head_bytes: usize,
     /// Requests with a body that has not arrived; further ones are refused, so that readers keep their places.
     pub bodies: usize,
     /// For the body of a request.
@@ -120,6 +138,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections: 4096,
+            connections_per_address: 2048,
+            head_bytes: 16 * 1024,
             bodies: 64,
             body: Duration::from_secs(30),
             head: Duration::from_secs(10),
@@ -138,8 +158,9 @@ pub async fn serve(
     closed: impl FnOnce(),
 ) {
     let places = Arc::new(Semaphore::new(limits.connections));
-    let addresses = Addresses::sharing(limits.connections);
+    let addresses = Addresses::each(limits.connections_per_address);
     let bodies = Arc::new(Semaphore::new(limits.bodies));
+    let refusals = Arc::new(Semaphore::new(REFUSALS));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -149,15 +170,21 @@ pub async fn serve(
         };
         match accepted {
             Ok((place, Accepted { socket, came_in, from })) => {
-                let Some(of_address) = addresses.place(from) else {
-                    connections.spawn(async move {
-                        connection::refuse(socket, limits).await;
-                        drop(place);
-                    });
+                let by_proxy = served.proxies.trust(from);
+                let Some(of_address) = addresses.place(from.filter(|_| !by_proxy)) else {
+                    // Whoever holds too many does not hold up the others: beyond a few, the socket is just closed.
+                    drop(place);
+                    if let Ok(refusal) = Arc::clone(&refusals).try_acquire_owned() {
+                        connections.spawn(async move {
+                            connection::refuse(socket, limits).await;
+                            drop(refusal);
+                        });
+                    }
                     continue;
                 };
                 let (bodies, shutdown) = (Arc::clone(&bodies), shutdown.clone());
-                let context = Context { served: served.clone(), came_in, from, limits, bodies, shutdown };
+                let client = Client(from);
+                let context = Context { served: served.clone(), came_in, client, by_proxy, limits, bodies, shutdown };
                 connections.spawn(async move {
                     context.serve(socket).await;
                     drop((place, of_address));

@@ -54,7 +54,7 @@ impl Web {
             files: PgnFiles::new(public.clone(), clock),
             rounds: Rounds::new(public.clone(), clock),
             public,
-            seats: Addresses::sharing(hub.limits().viewers),
+            seats: Addresses::each(hub.limits().viewers / 2),
             hub,
             clock,
             pages,
@@ -63,6 +63,12 @@ impl Web {
             take_report: Box::new(|_| false),
             allowance: Allowance::new(),
         }
+    }
+
+    /// The same with at most so many live viewers of one address; half of all without this.
+    #[must_use]
+    pub fn with_seats_per_address(self, most: usize) -> Self {
+        Self { seats: Addresses::each(most), ..self }
     }
 
     /// The same with a taker of what visitors report; without one every report is refused.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::users::Role;
+use hall_clock::UtcMs;
 
 /// An account's name and its password.
 #[derive(Deserialize, ToSchema)]
@@ -53,4 +54,7 @@ pub(crate) struct FirstAdministrator {
     /// Its password: at least 10 characters.
     #[schema(format = Password, min_length = 10, max_length = 256)]
     pub(crate) password: String,
+    /// The time of the person's device, in milliseconds since 1970, UTC: a computer without a clock takes it.
+    #[serde(default)]
+    pub(crate) at: Option<UtcMs>,
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use super::parts;
-use crate::admin::{Admin, router};
+use crate::admin::{Admin, routers};
 use crate::director::DirectorHandle;
 use accounts::{Accounts, Hashed, KeyKind, NewKey, Role, Secret};
 use hall_clock::HallClock;
@@ -49,7 +49,7 @@ impl Site {
             |_| None,
             Box::new(|_, _| public_web::HealthReport::well()),
         );
-        let router = router(&Arc::new(web), hall.gate.keys(), &Arc::new(Admin::new(parts)));
+        let router = routers(&Arc::new(web), hall.gate.keys(), &Arc::new(Admin::new(parts))).all;
         let site = Self { router, hall, accounts, director, _folder: folder };
         site.order(Order::SetSection { section: "hall".into(), settings, confirm: false }).await;
         site

@@ -11,6 +11,7 @@ use super::expand::Expansion;
 use super::history::{Agreement, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId};
+use super::terms::Term;
 use super::weights::{self as w, Cost};
 
 /// Rounds in which plies that were found with an observation go on with the same one.
@@ -63,7 +64,7 @@ impl Beam {
         let Some(seen) = history.get(at) else { return };
         if let Some(before) = at.checked_sub(1).and_then(|before| history.get(before)) {
             for hypothesis in &mut self.hypotheses {
-                hypothesis.cost = hypothesis.cost_at(seen.at, before);
+                hypothesis.pay(Term::Waiting, hypothesis.cost_at(seen.at, before) - hypothesis.cost);
             }
         }
         match seen.kind {
@@ -130,11 +131,13 @@ impl Beam {
     /// The cheapest line may have ended where it is, whatever is done on the board.
     fn consider_off(&mut self) {
         let Some(best) = self.hypotheses.iter().filter(|each| !each.off).min_by_key(|each| each.cost) else { return };
-        let off = Hypothesis { off: true, cost: best.cost.saturating_add(w::OFF), ..best.clone() };
+        let mut off = Hypothesis { off: true, ..best.clone() };
+        off.pay(Term::Off, w::OFF);
         let known =
             self.hypotheses.iter_mut().find(|each| each.off && each.line == off.line && each.faulty == off.faulty);
         match known {
-            Some(known) => known.cost = known.cost.min(off.cost),
+            Some(known) if known.cost > off.cost => (known.cost, known.ledger) = (off.cost, off.ledger),
+            Some(_) => {}
             None => self.hypotheses.push(off),
         }
     }
@@ -239,15 +242,17 @@ impl Beam {
         }
         if let Some((count, position)) = found {
             let back = Cost::try_from(moves.len() - count).unwrap_or(0);
+            let mut taken_back = best.clone();
+            taken_back.pay(Term::TakenBack, w::TAKEN_BACK);
+            taken_back.pay(Term::TakenBackPly, back * w::TAKEN_BACK_PLY);
             self.hypotheses.push(Hypothesis {
                 position,
                 line: lines.ancestor(best.line, count as u32),
-                cost: best.cost + w::TAKEN_BACK + back * w::TAKEN_BACK_PLY,
                 unpressed: [false; 2],
                 early: [None; 2],
                 sure: None,
                 rival: None,
-                ..best.clone()
+                ..taken_back
             });
         }
     }
@@ -276,8 +281,8 @@ impl Beam {
             let Ok(next) = position.play(mv) else { return };
             (position, node) = (next, lines.child(node, mv));
         }
-        let cost = best.cost.saturating_add(w::PROMOTION_CHANGED);
-        let changed = Hypothesis { position, line: node, cost, sure: None, rival: None, ..best.clone() };
+        let mut changed = Hypothesis { position, line: node, sure: None, rival: None, ..best.clone() };
+        changed.pay(Term::PromotionChanged, w::PROMOTION_CHANGED);
         self.hypotheses.push(changed);
     }
 

@@ -9,6 +9,7 @@ use super::bridge::Target;
 use super::history::{Agreement, History, Kind, Observation};
 use super::hypothesis::{Change, Hypothesis};
 use super::line::Lines;
+use super::terms::Term;
 use super::weights as w;
 
 /// Plies that can come within one round of the scan.
@@ -74,11 +75,12 @@ impl Expansion<'_> {
             }
             let left = wanted & !touched | open;
             let told = !(touched & must).is_empty();
-            let cost = patched * w::PLY_PATCHED;
+            let patches = (Term::PlyPatched, patched * w::PLY_PATCHED);
             if left.is_empty() {
                 if told {
-                    let more = if wanted.is_empty() { 0 } else { w::PLIES_TOGETHER };
-                    self.add(from, mv, found, cost + more);
+                    let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::PLIES_TOGETHER });
+                    let next = from.play(mv, found, &[patches, more], self.history, self.at, self.lines);
+                    self.found.push(next);
                 }
                 continue;
             }
@@ -90,7 +92,7 @@ impl Expansion<'_> {
                 && patched == 0
                 && ignored == 0
             {
-                let mut next = from.play(mv, found, w::LOST, self.history, self.at, self.lines);
+                let mut next = from.play(mv, found, &[(Term::Lost, w::LOST)], self.history, self.at, self.lines);
                 next.lost |= open;
                 self.found.push(next);
             }
@@ -98,8 +100,12 @@ impl Expansion<'_> {
                 && open.count() < count
                 && (wanted.is_empty() || !(touched & wanted).is_empty() || open.is_empty());
             if plies > 1 && on_the_way {
-                let more = if wanted.is_empty() { w::PLIES_TOGETHER } else { w::SQUARE_UNSEEN };
-                let next = from.play(mv, found, cost + more, self.history, self.at, self.lines);
+                let more = if wanted.is_empty() {
+                    (Term::PliesTogether, w::PLIES_TOGETHER)
+                } else {
+                    (Term::SquareUnseen, w::SQUARE_UNSEEN)
+                };
+                let next = from.play(mv, found, &[patches, more], self.history, self.at, self.lines);
                 let must = if told { Bitboard::FULL } else { must };
                 self.chain(&next, left, must, plies - 1, false);
             }
@@ -133,7 +139,7 @@ impl Expansion<'_> {
                 }
             }
             if let (true, Some(square)) = (shows, open.single_square()) {
-                let next = from.play(mv, found, 0, self.history, self.at, self.lines);
+                let next = from.play(mv, found, &[], self.history, self.at, self.lines);
                 let misplaced = next.differs_from(board) & !from.faulty & !from.lost & !Bitboard::from_square(square);
                 if !(misplaced & board.board().by_color(from.position.turn())).is_empty() {
                     continue;
@@ -141,11 +147,6 @@ impl Expansion<'_> {
                 self.found.extend(next.assuming_fault(square, board));
             }
         }
-    }
-
-    fn add(&mut self, from: &Hypothesis, mv: shakmaty::Move, found: &[Change], extra: w::Cost) {
-        let next = from.play(mv, found, extra, self.history, self.at, self.lines);
-        self.found.push(next);
     }
 
     /// The shortest lines, and those of two plies more, from a hypothesis to what the board shows after a gap. Looks at no more
@@ -161,7 +162,8 @@ impl Expansion<'_> {
                     sure = Some(next.sure.unwrap_or(next.line));
                 }
                 let (found, count) = next.changes(*mv);
-                next = next.play(*mv, &found[..count], w::GAP_PLY, self.history, self.at, self.lines);
+                next =
+                    next.play(*mv, &found[..count], &[(Term::GapPly, w::GAP_PLY)], self.history, self.at, self.lines);
             }
             next.sure = next.sure.or(sure);
             if let Some(other) = &way.other {

@@ -2,6 +2,9 @@
 //!
 //! Knows when to search again and how wide. Must not know the wire.
 
+#[cfg(feature = "equivalence")]
+mod equivalence;
+
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
@@ -10,6 +13,7 @@ use super::history::{Event, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, count};
 use super::line::{Lines, NodeId, ROOT};
 use super::shown::Shown;
+use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
 use crate::event::Variant;
 
@@ -152,7 +156,10 @@ impl Game {
             let unknown = wrong & !hypothesis.suspect;
             (hypothesis.faulty, hypothesis.suspect) = (wrong, hypothesis.suspect | wrong);
             hypothesis.stuck = wrong & shown.occupied();
-            hypothesis.cost += if unknown.is_empty() { w::FAULT_AGAIN } else { w::LOST };
+            match unknown.is_empty() {
+                true => hypothesis.pay(Term::FaultAgain, w::FAULT_AGAIN),
+                false => hypothesis.pay(Term::Lost, w::LOST),
+            }
         }
         self.beam.hypotheses.extend(assumed);
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
@@ -166,7 +173,8 @@ impl Game {
         let least = self.beam.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::CLOCK_TURNED };
         for each in &mut self.beam.hypotheses {
-            each.cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::LOST };
+            let cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::LOST };
+            each.pay(Term::ClockTurned, cost - each.cost);
         }
         self.beam.hypotheses.sort_by_key(|each| each.cost);
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
@@ -198,6 +206,20 @@ impl Game {
         }
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
         self.told = line;
+    }
+
+    /// Keeps the terms of costs from now on, where they are not kept yet.
+    pub(crate) fn keep_terms(&mut self) {
+        let ledger = Ledger::kept();
+        let first = self.beam.best().map(|best| (best.white_left, best.cost));
+        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
+        for each in groups.flatten().filter(|each| !each.ledger.is_kept()) {
+            each.ledger = ledger.clone();
+            // From the beginning White may sit on either side.
+            if let Some((_, least)) = first.filter(|&(white_left, _)| white_left != each.white_left) {
+                each.ledger.note(Term::ClockTurned, each.cost - least, || 0);
+            }
+        }
     }
 
     /// Takes a message.

@@ -3,6 +3,9 @@
 //!
 //! Knows messages in their order and what each proves about the ones before. Must not know lines or costs.
 
+#[cfg(feature = "equivalence")]
+mod equivalence;
+
 use std::collections::VecDeque;
 
 use dgt_protocol::{Field, PieceCode};
@@ -51,7 +54,7 @@ pub(crate) enum Kind {
 }
 
 /// One observation, with what the board shows then.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Observation {
     /// In ms.
     pub(crate) at: u64,

@@ -6,9 +6,11 @@ use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role, Setup, Square,
 };
 
+use super::explain::turn;
 use super::history::{Agreement, History, Kind, Observation};
 use super::line::{Lines, NodeId, ROOT};
 use super::shown::Shown;
+use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
 use crate::board_faults::BoardFaults;
 use crate::placement::{code_of, piece_of};
@@ -55,6 +57,8 @@ pub(crate) struct Hypothesis {
     pub(crate) sure: Option<NodeId>,
     /// The line when another one came to the same state, and that other one.
     pub(crate) rival: Option<(NodeId, NodeId)>,
+    /// The terms of its cost, where they are kept.
+    pub(crate) ledger: Ledger,
 }
 
 /// Two hypotheses of the same key have the same future.
@@ -153,6 +157,16 @@ impl Hypothesis {
             ply_at: 0,
             sure: None,
             rival: None,
+            ledger: Ledger::default(),
+        }
+    }
+
+    /// Pays for a weight.
+    pub(crate) fn pay(&mut self, term: Term, cost: Cost) {
+        if cost != 0 {
+            self.cost = self.cost.saturating_add(cost);
+            let position = &self.position;
+            self.ledger.note(term, cost, || turn(position));
         }
     }
 
@@ -217,8 +231,8 @@ impl Hypothesis {
     }
 
     /// What it costs to assume that a square reports wrongly.
-    fn price(&self, square: Square) -> Cost {
-        if self.suspect.contains(square) { w::FAULT_AGAIN } else { w::FAULT }
+    fn price(&self, square: Square) -> (Term, Cost) {
+        if self.suspect.contains(square) { (Term::FaultAgain, w::FAULT_AGAIN) } else { (Term::Fault, w::FAULT) }
     }
 
     /// Whether a fault of this square can be assumed now; notes that it was.
@@ -247,7 +261,8 @@ impl Hypothesis {
         if self.waits_for_piece(square, shown) || !next.may_be_faulty(square) {
             return None;
         }
-        next.cost += self.price(square);
+        let (term, price) = self.price(square);
+        next.pay(term, price);
         let read = self.position.board().piece_at(square).and(shown.board().piece_at(square));
         match read.and_then(|read| self.misread.with_misread(square, code_of(read))) {
             Some(misread) => next.misread = misread,
@@ -272,7 +287,7 @@ impl Hypothesis {
             let right = self.faulty & !self.blind & seen.touched & (seen.shown.occupied() | self.stuck) & !differs;
             // A square that showed nothing shows a piece that is not there: another fault.
             let lit = self.faulty & !self.blind & !self.stuck & seen.shown.occupied() & differs;
-            self.cost += count(lit) * w::FAULT;
+            self.pay(Term::Fault, count(lit) * w::FAULT);
             self.stuck |= lit;
             self.faulty &= !right;
             self.stuck &= !right;
@@ -310,18 +325,18 @@ impl Hypothesis {
     pub(crate) fn charge_event(&mut self, seen: &Observation) {
         if self.off {
             let change = matches!(seen.kind, Kind::Board | Kind::Gap);
-            self.cost = self.cost.saturating_add(if change { w::OFF_CHANGE } else { 0 });
+            self.pay(Term::OffChange, if change { w::OFF_CHANGE } else { 0 });
             return;
         }
         let hard = count(self.differs) - Cost::from(self.patched);
-        let each = match seen.kind {
-            Kind::Board => w::DIFFERS_PER_CHANGE,
+        let (term, each) = match seen.kind {
+            Kind::Board => (Term::DiffersAtChange, w::DIFFERS_PER_CHANGE),
             // It may have differed all the time that nobody saw.
-            Kind::Gap => w::DIFFERS_PER_S,
-            Kind::Press { .. } => w::DIFFERS_AT_PRESS,
-            Kind::Lever { .. } | Kind::Started | Kind::Stopped => 0,
+            Kind::Gap => (Term::DiffersAfterGap, w::DIFFERS_PER_S),
+            Kind::Press { .. } => (Term::DiffersAtPress, w::DIFFERS_AT_PRESS),
+            Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
-        self.cost = self.cost.saturating_add(hard.max(0) * each);
+        self.pay(term, hard.max(0) * each);
     }
 
     /// A side was pressed.
@@ -331,11 +346,11 @@ impl Hypothesis {
             self.unpressed[side] = false;
             self.early[side] = None;
             if index(self.position.turn()) == side {
-                self.cost += w::PRESS_AFTER_REPLY;
+                self.pay(Term::PressAfterReply, w::PRESS_AFTER_REPLY);
             }
         } else {
             if self.early[side].is_some() {
-                self.cost += w::PRESS_WITHOUT_PLY;
+                self.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY);
             }
             self.early[side] = Some(at);
         }
@@ -345,7 +360,7 @@ impl Hypothesis {
     pub(crate) fn lever(&mut self, left_runs: bool) {
         (self.unpressed, self.early) = ([false; 2], [None; 2]);
         if index(self.position.turn()) != self.side(left_runs) {
-            self.cost += w::LEVER_SAYS_OTHER;
+            self.pay(Term::LeverSaysOther, w::LEVER_SAYS_OTHER);
         }
     }
 
@@ -355,7 +370,8 @@ impl Hypothesis {
             if seen.agrees(square, self.content(square)) == Agreement::None {
                 // It reports wrongly whenever it is asked.
                 let more = if self.may_be_faulty(square) { 0 } else { w::FAULT };
-                self.cost += (self.price(square) - w::LOST).max(0) + more;
+                let (term, price) = self.price(square);
+                self.pay(term, (price - w::LOST).max(0) + more);
                 self.distrust(square, &seen.shown);
             }
         }
@@ -367,7 +383,7 @@ impl Hypothesis {
         &self,
         mv: Move,
         found: &[Change],
-        extra: Cost,
+        extra: &[(Term, Cost)],
         history: &History,
         at: usize,
         lines: &mut Lines,
@@ -376,7 +392,9 @@ impl Hypothesis {
         let Some(seen) = history.get(at) else { return next };
         let side = index(self.position.turn());
         let rare = matches!(mv, Move::EnPassant { .. }) || mv.promotion().is_some_and(|role| role != Role::Queen);
-        next.cost += w::PLY + extra + if rare { w::PLY_RARE } else { 0 };
+        next.pay(Term::Ply, w::PLY);
+        next.pay(Term::PlyRare, if rare { w::PLY_RARE } else { 0 });
+        extra.iter().for_each(|&(term, cost)| next.pay(term, cost));
         if seen.kind != Kind::Gap {
             let late_at_most = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64;
             let completed = found
@@ -387,10 +405,10 @@ impl Hypothesis {
                 .min();
             if let Some((age, stood)) = completed {
                 if stood {
-                    next.cost += w::PLY_CLOCK_STANDS;
+                    next.pay(Term::PlyClockStands, w::PLY_CLOCK_STANDS);
                 }
                 if age > w::PLY_LATE_FROM_MS {
-                    next.cost += (w::PLY_LATE_PER_S * age as Cost / 1_000).min(w::PLY_LATE_AT_MOST);
+                    next.pay(Term::PlyLate, (w::PLY_LATE_PER_S * age as Cost / 1_000).min(w::PLY_LATE_AT_MOST));
                 }
             }
         }
@@ -400,14 +418,14 @@ impl Hypothesis {
         } else if let Some(pressed) = next.early[side].take() {
             let ago = seen.at.saturating_sub(pressed);
             next.unpressed[side] = ago >= w::PRESS_FIRST_AT_MOST_MS;
-            next.cost += match ago {
-                _ if next.unpressed[side] => w::PRESS_WITHOUT_PLY,
-                _ if ago >= w::PRESS_FIRST_FREE_MS => w::PRESS_FIRST,
-                _ => 0,
-            };
+            match ago {
+                _ if next.unpressed[side] => next.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY),
+                _ if ago >= w::PRESS_FIRST_FREE_MS => next.pay(Term::PressFirst, w::PRESS_FIRST),
+                _ => {}
+            }
         } else {
             if next.unpressed[side] && seen.pressing {
-                next.cost += w::PLY_NOT_PRESSED;
+                next.pay(Term::PlyNotPressed, w::PLY_NOT_PRESSED);
             }
             // Where a dump is the first to tell of several plies, their presses went unheard as well.
             let unheard = seen.dump && found.iter().all(|change| seen.touched.contains(change.square));
@@ -476,7 +494,8 @@ impl Hypothesis {
         let setup = Setup { board, turn: color.other(), castling_rights, ..Setup::empty() };
         let position = Chess::from_setup(setup, self.position.castles().mode()).ok()?;
         let mut next = self.clone();
-        (next.position, next.illegal, next.cost) = (position, Some(1), self.cost.saturating_add(w::ILLEGAL));
+        next.pay(Term::Illegal, w::ILLEGAL);
+        (next.position, next.illegal) = (position, Some(1));
         next.unpressed[index(color)] = next.early[index(color)].take().is_none();
         Some(next)
     }

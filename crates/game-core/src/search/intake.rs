@@ -1,11 +1,11 @@
-//! From what reaches a session to what the search takes: messages out of bytes, presses out of clock messages, gaps out of
-//! silence, and where one game ends and the next begins.
+//! From what reaches a session to what the search takes: presses out of clock messages, gaps out of silence, and where one game
+//! ends and the next begins.
 //!
-//! Knows the wire. Must not know hypotheses.
+//! Knows messages. Must not know hypotheses.
 
 use std::num::NonZeroU32;
 
-use dgt_protocol::{ClockMessage, ClockTimes, EventLog, FrameReader, Message, Mode, PieceCode, SideTime};
+use dgt_protocol::{ClockMessage, ClockTimes, EventLog, Message, PieceCode, SideTime};
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
 
 use super::ending::board_view;
@@ -15,14 +15,10 @@ use super::onward::Onward;
 use super::{Search, log};
 use crate::chess960::chess960_start;
 use crate::event::Variant;
-use crate::input::{Input, Notice, Order, Resume};
-use crate::line::start_position;
 use crate::placement::Placement;
 
 /// A running clock is heard every second: after so long without a byte, in ms, something may have gone unseen.
 const SILENT_MS: u64 = 2_000;
-/// A message that is not complete this long after its last byte is dead (protocol paper, 2), in ms.
-const DEAD_MS: u64 = 250;
 /// A dump that differs on more squares shows what went unseen; one lost message changes one square.
 const UNSEEN_SQUARES: usize = 4;
 /// Minimum squares that differ from the start position when a dump shows a game in progress.
@@ -34,24 +30,23 @@ const JUST_BEGUN: u32 = 8;
 const HEARD_ALONE: usize = 400;
 
 /// The start that a pairing names.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Assigned {
     pub(super) start: Option<Chess>,
     pub(super) variant: Variant,
 }
 
 /// A board with a game whose beginning is unknown, when it was first seen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Alone {
     at: u64,
     fields: [PieceCode; 64],
 }
 
 /// What is known about board and clock.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "facts about board and clock that do not depend on each other")]
 pub(crate) struct Intake {
-    reader: FrameReader,
     last_bytes: u64,
     pub(super) fields: Option<[PieceCode; 64]>,
     /// The dump that is taken now is the first one.
@@ -82,7 +77,6 @@ pub(crate) struct Intake {
 impl Default for Intake {
     fn default() -> Self {
         Self {
-            reader: FrameReader::new(Mode::Single),
             last_bytes: 0,
             fields: None,
             first_dump: false,
@@ -104,27 +98,10 @@ impl Default for Intake {
 }
 
 impl Intake {
-    pub(super) fn take(&mut self, search: &mut Search, now: u64, input: &Input) {
-        match input {
-            Input::Bytes(bytes) => self.bytes(search, now, bytes),
-            Input::Notice(notice) => self.notice(search, now, notice),
-        }
-    }
-
-    fn notice(&mut self, search: &mut Search, now: u64, notice: &Notice) {
-        match notice {
-            Notice::Attach(_) | Notice::Detach(_) => {
-                self.reader.abandon();
-                self.out_of_reach();
-            }
-            Notice::Assign(assign) => {
-                let start = assign.fen.as_ref().and_then(|fen| start_position(fen, assign.variant).ok());
-                self.assign(search, now, start, assign.variant);
-            }
-            Notice::Resume(resume) => self.resume(search, now, resume),
-            Notice::Command(command) => self.command(search, now, &command.order),
-            Notice::End {} => {}
-        }
+    /// Whether the next message may show that the clock was not started after all.
+    #[cfg(feature = "equivalence")]
+    pub(super) fn may_not_have_started(&self) -> bool {
+        self.started.is_some()
     }
 
     /// The board is out of reach until it tells something.
@@ -141,28 +118,6 @@ impl Intake {
         });
         if !same {
             self.look_for_start(search, now, false);
-        }
-    }
-
-    fn command(&mut self, search: &mut Search, now: u64, order: &Order) {
-        match order {
-            Order::StartFrom { fen, variant } => {
-                let Ok(start) = start_position(fen, *variant) else { return };
-                self.start_from(search, now, start, *variant);
-            }
-            Order::Moves { keep, moves } => search.set_moves(*keep, moves),
-            // A search alone does not know the game before a gap.
-            Order::FillGap { .. } => {}
-            Order::GoOn => {
-                let games = self.standing(search, now);
-                search.go_on_at_once(games);
-            }
-            Order::Blind { .. } => self.declare_blind(search, order.blind().unwrap_or_default()),
-            Order::Result { .. } => {
-                if let Some(result) = order.result() {
-                    search.end_ordered(result);
-                }
-            }
         }
     }
 
@@ -191,57 +146,11 @@ impl Intake {
         }
     }
 
-    fn resume(&mut self, search: &mut Search, now: u64, resume: &Resume) {
-        self.rotated = resume.rotated;
-        if resume.ended || resume.game.is_empty() && resume.fen.is_empty() {
-            return;
-        }
-        let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
-        let white_left = resume.white_is_left.unwrap_or(!resume.rotated);
-        let mut game = Game::new(now, start.clone(), resume.variant, resume.rotated, white_left);
-        let mut moves = Vec::new();
-        let mut position = start;
-        for played in &resume.moves {
-            let Ok(uci) = played.uci.parse::<shakmaty::uci::UciMove>() else { return };
-            let Ok(mv) = uci.to_move(&position) else { return };
-            position.play_unchecked(mv);
-            moves.push(mv);
-        }
-        game.resume(&moves);
-        search.begin(game);
-        self.gap = true;
-    }
-
-    /// The board says something; gives back after how long, in ms.
-    pub(super) fn heard(&mut self, now: u64) -> u64 {
+    /// The board says something.
+    pub(super) fn heard(&mut self, now: u64) {
         let silent = now.saturating_sub(std::mem::replace(&mut self.last_bytes, now));
         if silent >= SILENT_MS && self.running {
             self.gap = true;
-        }
-        silent
-    }
-
-    fn bytes(&mut self, search: &mut Search, now: u64, mut bytes: &[u8]) {
-        if bytes.is_empty() {
-            return;
-        }
-        if self.heard(now) > DEAD_MS && !self.reader.pending().is_empty() {
-            self.reader.abandon();
-        }
-        let dropped = self.reader.dropped();
-        let mut refused = false;
-        let mut reader = std::mem::replace(&mut self.reader, FrameReader::new(Mode::Single));
-        while let Some(frame) = reader.next_frame(&mut bytes) {
-            match frame.message() {
-                Ok(message) => self.message(search, now, message),
-                Err(_) => refused = true,
-            }
-        }
-        self.reader = reader;
-        if (refused || self.reader.dropped() > dropped)
-            && let Some(game) = search.game.as_deref_mut()
-        {
-            game.history.damaged();
         }
     }
 

@@ -10,7 +10,7 @@ use crate::placement::square_of;
 use shakmaty::Board;
 
 /// Changes of squares by which the log and what was heard before the gap are known to meet.
-const MEET: usize = 14;
+pub(super) const MEET: usize = 14;
 
 /// What the log tells beyond what was heard before the last gap and after it; nothing if they do not fit. Where the board lost
 /// power meanwhile, what stood there when it came back is another gap.

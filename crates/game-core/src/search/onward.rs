@@ -27,6 +27,23 @@ impl Onward {
         Self { games, since, before, by_order: false }
     }
 
+    /// What the game cost before the gap.
+    #[cfg(feature = "equivalence")]
+    pub(super) fn cost_before(&self) -> Cost {
+        self.before
+    }
+
+    /// Whether the same games may go on from there.
+    #[cfg(feature = "equivalence")]
+    pub(super) fn is_equivalent_to(&self, other: &Self, same: impl Fn(&Game, &Game) -> bool) -> bool {
+        (self.since, self.by_order, self.games.len()) == (other.since, other.by_order, other.games.len())
+            && self.games.iter().zip(&other.games).all(|(one, other)| same(one, other))
+    }
+
+    pub(super) fn games_mut(&mut self) -> impl Iterator<Item = &mut Game> {
+        self.games.iter_mut()
+    }
+
     pub(super) fn hear(&mut self, now: u64, event: &Event) {
         self.games.iter_mut().for_each(|game| game.observe(now, event.clone()));
     }

@@ -3,6 +3,9 @@
 //!
 //! Knows the search and when to ask the board for more. Must not know clock times, storage or viewers.
 
+mod conclusion;
+#[cfg(feature = "equivalence")]
+mod equivalence;
 mod inputs;
 mod orders;
 mod steps;
@@ -13,7 +16,6 @@ use notation::pgn::Outcome;
 use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
-use super::Search;
 use super::ending::board_view;
 use super::game::Game;
 use super::hypothesis::Hypothesis;
@@ -22,13 +24,15 @@ use super::line::{NodeId, ROOT};
 use super::played_on::PlayedOn;
 use super::set_up::SetUp;
 use super::weights as w;
+use super::{Explanation, Search};
 use crate::event::{Evidence, Variant};
 use crate::line::Line;
 use crate::placement::Placement;
 use crate::time::Timestamp;
+pub(crate) use conclusion::Conclusion;
 
 /// What the clock of the mover showed at presses, by ply, in ms.
-type Pressed = BTreeMap<usize, u64>;
+pub(crate) type Pressed = BTreeMap<usize, u64>;
 
 /// What is to be concluded, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +77,7 @@ enum Cause {
 /// The search behind a session.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
-pub(crate) struct SearchRecogniser {
+pub(crate) struct Recogniser {
     search: Search,
     placement: Placement,
     /// The told plies, then what is likeliest to follow.
@@ -111,10 +115,10 @@ pub(crate) struct SearchRecogniser {
     log_wanted: bool,
 }
 
-impl Default for SearchRecogniser {
+impl Default for Recogniser {
     fn default() -> Self {
         Self {
-            search: Search::new(),
+            search: Search::default(),
             placement: Placement::EMPTY,
             line: None,
             seen: Vec::new(),
@@ -142,7 +146,7 @@ impl Default for SearchRecogniser {
     }
 }
 
-impl SearchRecogniser {
+impl Recogniser {
     pub(crate) fn line(&self) -> Option<&Line> {
         self.line.as_ref()
     }
@@ -247,6 +251,23 @@ impl SearchRecogniser {
         let Some(game) = self.search.game.as_deref().filter(|game| game.waits_for_log) else { return false };
         let agreed = game.agreed();
         !game.is_behind() && agreed.is_some_and(|agreed| game.lines.depth(agreed) > self.gap_plies)
+    }
+
+    /// The likeliest hypotheses, for engineers.
+    pub(crate) fn hypotheses(&self, count: usize) -> Vec<String> {
+        self.search.hypotheses(count)
+    }
+
+    /// Notes from now on why plies are told.
+    pub(crate) fn explain_itself(&mut self) {
+        self.search.explain_itself();
+    }
+
+    /// What was told since the last call, and why. Plies count from the game's first one.
+    pub(crate) fn take_explained(&mut self) -> Vec<Explanation> {
+        let base = u32::try_from(self.base).unwrap_or(u32::MAX);
+        let of_game = |each: Explanation| Explanation { ply: each.ply.saturating_add(base), ..each };
+        self.search.take_explained().into_iter().map(of_game).collect()
     }
 
     fn game(&self) -> Option<&Game> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dgt_protocol::{ClockMessage, EventLog, LogEvent, Side as ClockSide};
+use dgt_protocol::{ClockMessage, EventLog};
 
 use super::state::BoardSession;
 use crate::clock::ClockNews;
@@ -16,9 +16,8 @@ impl BoardSession {
         self.recogniser.hear_clock(now, message);
         // It may have shown that no move went unseen.
         self.use_waiting_press(now);
-        let mut news = self.clock.handle(now, message, self.link.clock_arrived(now));
-        let stopped = self.clock.is_stopped();
-        self.recogniser.set_clock(now, self.clock.running().filter(|_| !stopped), stopped);
+        self.link.clock_arrived(now);
+        let mut news = self.clock.handle(now, message);
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
             if before_play && stood && matches!(news, ClockNews::Press(_)) {
@@ -73,37 +72,19 @@ impl BoardSession {
     /// time after its own last press.
     pub(super) fn handle_log(&mut self, now: Timestamp, log: &EventLog) {
         let first = self.recogniser.confirmed() + 1;
-        let pressed = self.recogniser.handle_log(now, log, self.left_side(log));
+        let pressed = self.recogniser.handle_log(now, log);
         self.take_logged(now, first, &pressed);
-    }
-
-    /// The player at the left side of the clock. Until a press has proven it, the first press of the log's last game is
-    /// White's.
-    fn left_side(&self, log: &EventLog) -> Side {
-        let mut first = None;
-        for event in log.events() {
-            match event {
-                LogEvent::PowerUp | LogEvent::StartPosition | LogEvent::StartPositionRotated => first = None,
-                LogEvent::Clock { side, .. } => first = first.or(Some(side)),
-                _ => {}
-            }
-        }
-        match first.filter(|_| !self.clock.is_proven()) {
-            Some(ClockSide::Left) => Side::White,
-            Some(ClockSide::Right) => Side::Black,
-            None => self.clock.side(true),
-        }
     }
 
     /// Starts a game that the board's own log contains from its beginning.
     pub(super) fn begin_logged_game(&mut self, now: Timestamp) {
         self.conclude(now);
-        if let Some(pressed) = self.recogniser.begin_logged_game(now) {
+        if let Some(pressed) = self.recogniser.begin_logged_game() {
             self.conclude(now);
             self.take_logged(now, 1, &pressed);
             // The log contains these presses too.
             self.times.forget_presses();
-            self.recogniser.confirm_logged_game(now);
+            self.recogniser.confirm_logged_game();
         }
     }
 
@@ -134,23 +115,13 @@ impl BoardSession {
 
     /// A press ends a move, is evidence for the seating, and carries the time of the player who pressed.
     pub(super) fn handle_press(&mut self, now: Timestamp, press: Press) {
-        let Some(line) = self.recogniser.line() else {
+        if self.recogniser.line().is_none() {
             // A game in progress may not be recognised yet.
             self.times.add_press(press);
-            self.recogniser.handle_press(now, self.clock.side(press.left));
             return;
-        };
-        let head = line.plies();
-        let fresh = head > 0 && (head == 1 || self.times.has_press(head - 1)) && !self.times.has_press(head);
-        if fresh && !self.recogniser.keeps_later_presses() && self.recogniser.shows_head() {
-            let mover = line.mover(head);
-            if self.clock.learn(press.left, mover) {
-                self.amend_all(now);
-            }
         }
         self.published_clock.played();
         self.times.add_press(press);
-        self.recogniser.handle_press(now, self.clock.side(press.left));
         self.conclude(now);
         self.use_late_press(now);
     }
@@ -158,11 +129,7 @@ impl BoardSession {
     /// Removes a press that was misread: the other side is the one that pressed last.
     fn remove_press(&mut self, now: Timestamp, left: bool, at: Timestamp) {
         if let Some(ply) = self.times.remove_press(left, at) {
-            self.recogniser.remove_press(ply);
             self.amend(now, ply);
-        }
-        if let Some(side) = self.clock.pressed() {
-            self.recogniser.handle_press(now, side);
         }
     }
 
@@ -179,7 +146,6 @@ impl BoardSession {
         if head > 0 && self.clock.is_running() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
             let left = self.clock.side(true) == mover;
             self.times.add_press(Press { at: now, left, turn: None, logged: false, after });
-            self.recogniser.handle_press(now, mover);
             self.conclude(now);
             self.use_late_press(now);
         }

@@ -6,7 +6,7 @@ use super::state::{BoardSession, ply_number};
 use crate::event::{Author, Event, Evidence};
 use crate::line::{fen_of, square_names};
 use crate::press::Press;
-use crate::recognise::Conclusion;
+use crate::search::Conclusion;
 use crate::time::Timestamp;
 
 impl BoardSession {
@@ -92,30 +92,15 @@ impl BoardSession {
         let Some(line) = self.recogniser.line() else { return };
         let (Some(name), mover) = (line.name(ply), line.mover(ply)) else { return };
         let head = line.plies();
-        if evidence == Evidence::Dump && !self.recogniser.keeps_later_presses() && self.times.has_unused() {
-            let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
-            let complete = self.times.assign(ply, head, is_movers);
-            if complete {
-                let last_mover = line.mover(head);
-                self.recogniser.handle_press(now, last_mover);
-            }
-        }
         let press = self.times.take_assigned(ply).or_else(|| {
             // A move entered by an operator or read from the board's log was not ended by the latest press.
             let reported = matches!(evidence, Evidence::Command | Evidence::Log);
-            if self.recogniser.keeps_later_presses() {
-                let since =
-                    if evidence == Evidence::Lever && head == ply { Timestamp::ZERO } else { self.times.seen(ply - 1) };
-                let by_mover = |press: Press| self.clock.side(press.left) == mover;
-                return if reported { None } else { self.times.take_press(since, head - ply, by_mover) };
+            if reported {
+                return None;
             }
-            let press = self.times.last_press().filter(|_| !reported)?;
-            let belongs = self.clock.side(press.left) == mover
-                && (evidence == Evidence::Lever || press.at >= self.times.seen(ply - 1));
-            belongs.then(|| {
-                self.times.use_last_press();
-                press
-            })
+            let pressed = evidence == Evidence::Lever && head == ply;
+            let since = if pressed { Timestamp::ZERO } else { self.times.seen(ply - 1) };
+            self.times.take_press(since, head - ply, |press: Press| self.clock.side(press.left) == mover)
         });
         self.times.publish(ply, seen, press);
         self.times.recompute(ply, mover, &self.clock);

@@ -6,6 +6,11 @@ use super::state::BoardSession;
 use crate::time::Timestamp;
 
 impl BoardSession {
+    /// Messages of this game are known to get lost or damaged from now on, as after bytes that form no message.
+    pub fn assume_damage(&mut self) {
+        self.recogniser.lost_message();
+    }
+
     /// Whether this session and another one, both at `now`, give the same outputs for all further inputs, apart from
     /// corrections of what they published differently before.
     pub fn is_equivalent_to(&self, other: &Self, now: Timestamp) -> bool {

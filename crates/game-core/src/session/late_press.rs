@@ -1,7 +1,6 @@
 //! Presses that come after their move was published.
 
 use super::state::{BoardSession, LatePress};
-use crate::press::Press;
 use crate::time::Timestamp;
 
 impl BoardSession {
@@ -42,14 +41,8 @@ impl BoardSession {
         }
     }
 
-    fn give_late_press(&mut self, now: Timestamp, LatePress { press, ply, head }: LatePress) {
-        let Some(line) = self.recogniser.line().filter(|_| ply <= self.recogniser.confirmed()) else { return };
-        if ply < head && !self.recogniser.keeps_later_presses() && self.clock.contradict() {
-            // Repeated presses after a move with a reply mean that the other player sits there.
-            let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
-            self.times.reassign_to_next(is_movers);
-            self.amend_all(now);
-            self.use_late_press(now);
+    fn give_late_press(&mut self, now: Timestamp, LatePress { press, ply, .. }: LatePress) {
+        if ply > self.recogniser.confirmed() {
             return;
         }
         self.times.use_last_press();

@@ -4,7 +4,6 @@ use notation::pgn::Outcome;
 use shakmaty::Square;
 
 use super::state::{BoardSession, ply_number};
-use crate::event::Evidence;
 use crate::input::{Resume, ResumedGap, ResumedMove};
 use crate::line::{Line, fen_of, square_names, start_position};
 use crate::time::Timestamp;
@@ -75,7 +74,7 @@ impl BoardSession {
         let dead = resume.blind.iter().filter_map(|name| name.parse::<Square>().ok()).collect();
         self.recogniser.resume(now, line, resume.rotated, over, dead, resume.white_is_left);
         if mated {
-            self.recogniser.end_by_rules(Evidence::Lever);
+            self.recogniser.end_by_rules();
         }
         self.catching_up = true;
     }

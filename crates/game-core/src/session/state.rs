@@ -13,7 +13,7 @@ use crate::event::{Author, Event, Evidence, Record};
 use crate::input::{Doubting, ResultRule};
 use crate::link::Link;
 use crate::press::Press;
-use crate::recognition::{Core, Recognition};
+use crate::search::Recogniser;
 use crate::time::Timestamp;
 use crate::times::Times;
 use crate::unsteady::Unsteady;
@@ -59,7 +59,7 @@ pub struct BoardSession {
     pub(super) link: Link,
     /// What is known of a board on a bus; none for a board of its own.
     pub(super) bus: Option<BusBoard>,
-    pub(super) recogniser: Core,
+    pub(super) recogniser: Box<Recogniser>,
     pub(super) unsteady: Unsteady,
     pub(super) clock: ClockTracker,
     pub(super) times: Times,
@@ -95,17 +95,12 @@ impl Default for BoardSession {
 impl BoardSession {
     /// A session without inputs so far.
     pub fn new() -> Self {
-        Self::with(Recognition::default())
-    }
-
-    /// The same with this recogniser.
-    pub fn with(recognition: Recognition) -> Self {
         Self {
             reader: FrameReader::new(Mode::Single),
             last_bytes: Timestamp::ZERO,
             link: Link::default(),
             bus: None,
-            recogniser: Core::new(recognition),
+            recogniser: Box::default(),
             unsteady: Unsteady::default(),
             clock: ClockTracker::default(),
             times: Times::default(),

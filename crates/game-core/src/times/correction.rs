@@ -53,20 +53,6 @@ impl Times {
         self.set_aside.extend(struck.map(|(press, _)| *press));
     }
 
-    /// Moves each press that was assigned one ply too early to the next ply, after the seating was corrected.
-    pub(crate) fn reassign_to_next(&mut self, is_movers: impl Fn(usize, Press) -> bool) {
-        self.drop_checks();
-        for ply in (1..self.plies.len()).rev() {
-            let [times, next] = &mut self.plies[ply - 1..=ply] else { continue };
-            let given = times.press.filter(|&press| !is_movers(ply, press) && is_movers(ply + 1, press));
-            if let (Some(press), None) = (given, next.press) {
-                (next.press, next.verified) = (Some(press), std::mem::take(&mut times.verified));
-                next.earlier_ms = std::mem::take(&mut times.earlier_ms);
-                times.press = None;
-            }
-        }
-    }
-
     /// The times of a ply that takes over the press of another one.
     fn moved(&self, ply: usize, (press, was): Given) -> PlyTimes {
         let known = was.and_then(|was| self.ply(was)).copied();

@@ -3,9 +3,10 @@
 //! class with `BOARDCAST_LINES=n`, every single one with `BOARDCAST_CAMPAIGN=full`; `BOARDCAST_MESSAGE_FAULT=286` or `286:3:16` loses this
 //! message alone, or damages this byte of it by these bits.
 //!
-//! The game is played once on a good line. For each faulty message another table goes on from the moment before it, beside
-//! the first one, until both are alike again: from there on the same is told at both. Where that does not settle what is
-//! right, and for one line in some hundreds, the whole game is played on the damaged line too.
+//! The game is played on a good line: once, and once more with a session that expects losses, as one does that has met one. For
+//! each faulty message another table goes on from the moment before it, beside these two, until it is like one of them: from
+//! there on the same is told at both. Where that does not settle what is right, and for one line in some hundreds, the whole
+//! game is played on the damaged line too.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -107,15 +108,17 @@ impl Trial {
 
     /// What goes beyond, for each of these faults in the order of their messages, and how many lines were played to their end.
     fn all_beyond(&self, faults: &[MessageFault]) -> (Vec<(MessageFault, String)>, usize) {
-        let mut good = Watch::new(Self::case(self.class, self.seed));
+        let mut good = Reference::new(Watch::new(Self::case(self.class, self.seed)));
+        let mut lossy = Watch::new(Self::case(self.class, self.seed));
+        lossy.expects_loss = true;
+        let mut lossy = Reference::new(lossy);
         let mut rest = faults;
         let (mut open, mut closed): (Vec<Watch>, Vec<Closed>) = (Vec::new(), Vec::new());
         let mut open_faults: Vec<MessageFault> = Vec::new();
-        let mut records = Vec::new();
         loop {
-            let before = good.clone();
+            let before = good.watch.clone();
             good.settle();
-            let arrived = rest.partition_point(|fault| fault.message() < good.seen.messages.len());
+            let arrived = rest.partition_point(|fault| fault.message() < good.watch.seen.messages.len());
             for &fault in &rest[..arrived] {
                 let mut damaged = before.on_line(fault);
                 damaged.settle();
@@ -123,39 +126,36 @@ impl Trial {
                 open_faults.push(fault);
             }
             rest = &rest[arrived..];
-            records.append(&mut good.seen.records);
-            good.seen.inputs.clear();
-            let Some(due) = good.next_due() else { break };
+            let Some(due) = good.watch.next_due() else { break };
+            lossy.run_before(due);
             for index in (0..open.len()).rev() {
                 open[index].run_before(due);
-                if open[index].goes_on_like(&good, due) {
+                let like = [&good, &lossy].into_iter().position(|known| open[index].goes_on_like(&known.watch, due));
+                if let Some(like) = like {
                     let damaged = open.swap_remove(index).seen;
                     let fault = open_faults.swap_remove(index);
-                    if let Some(differs) = differing(&damaged.told, &good.seen.told) {
-                        let differences = good.seen.differences.len();
-                        closed.push(Closed { fault, told: damaged, differs, records: records.len(), differences });
-                    } else if damaged.differences.len() > good.seen.differences.len() {
-                        closed.push(Closed {
-                            fault,
-                            told: damaged,
-                            differs: 0,
-                            records: records.len(),
-                            differences: 0,
-                        });
-                    }
+                    let known = if like == 0 { &good } else { &lossy };
+                    closed.extend(known.closes(fault, damaged, like));
                 }
             }
-            good.go_to(due);
+            good.watch.go_to(due);
         }
-        let good = good.run();
+        let references = [good.finish(), lossy.finish()];
         let mut beyond = Vec::new();
+        if !self.was_wrong
+            && let Some(what) = self.beyond(MessageFault::Lost(usize::MAX), &references[1].0)
+        {
+            beyond
+                .push((MessageFault::Lost(usize::MAX), format!("on a good line of which losses are expected: {what}")));
+        }
         let whole = open.len();
         for (fault, damaged) in open_faults.into_iter().zip(open) {
             beyond.extend(self.beyond(fault, &damaged.run()).map(|what| (fault, what)));
         }
         for closed in closed {
             let fault = closed.fault;
-            let forgiven = closed.rest(&good, &records).is_some_and(|told| self.beyond(fault, &told).is_none());
+            let (good, records) = &references[closed.like];
+            let forgiven = closed.rest(good, records).is_some_and(|told| self.beyond(fault, &told).is_none());
             if !forgiven {
                 beyond.extend(self.played_whole(fault).map(|what| (fault, what)));
             }
@@ -164,9 +164,67 @@ impl Trial {
     }
 }
 
-/// A damaged line that was left off because all was as on the good line, though something else had been told.
+/// A table on a good line, and what was told there.
+struct Reference {
+    watch: Watch,
+    records: Vec<(usize, Record)>,
+}
+
+impl Reference {
+    fn new(watch: Watch) -> Self {
+        Self { watch, records: Vec::new() }
+    }
+
+    fn settle(&mut self) {
+        self.watch.settle();
+        self.note();
+    }
+
+    fn run_before(&mut self, until: u64) {
+        if self.watch.seen.messages.is_empty() {
+            self.watch.settle();
+        }
+        self.watch.run_before(until);
+        self.note();
+    }
+
+    fn note(&mut self) {
+        self.records.append(&mut self.watch.seen.records);
+        self.watch.seen.inputs.clear();
+    }
+
+    /// A damaged line that goes on like this one, if something else was told there.
+    fn closes(&self, fault: MessageFault, told: Watched, like: usize) -> Option<Closed> {
+        let (good, records) = (&self.watch.seen, self.records.len());
+        match differing(&told.told, &good.told) {
+            Some(differs) => {
+                let differences = good.differences.len();
+                Some(Closed { fault, like, told, differs, records, differences })
+            }
+            None => (told.differences.len() > good.differences.len()).then_some(Closed {
+                fault,
+                like,
+                told,
+                differs: 0,
+                records,
+                differences: 0,
+            }),
+        }
+    }
+
+    /// The rest of the games.
+    fn finish(mut self) -> (Watched, Vec<(usize, Record)>) {
+        let told = self.watch.run();
+        self.records.extend(told.records.iter().cloned());
+        (told, self.records)
+    }
+}
+
+/// A damaged line that was left off because all was as on a good line, though something else had been told.
 struct Closed {
     fault: MessageFault,
+    /// The number of the good line.
+    like: usize,
     told: Watched,
     /// The first ply of the last game that was told otherwise, from 1.
     differs: u32,

@@ -5,9 +5,6 @@
 //! `BOARDCAST_TRACE` prints every message and event, and in the end what is wrong, known reasons or not.
 #![allow(clippy::disallowed_methods, reason = "a campaign is asked for by environment variables")]
 
-#[path = "../support/recogniser.rs"]
-mod recogniser;
-
 mod alternatives;
 mod bars;
 mod campaign;
@@ -21,7 +18,6 @@ mod made_ply;
 mod message_fault;
 mod person;
 mod report;
-mod shadow;
 mod shared_scans;
 mod table;
 mod two_ways;

@@ -97,6 +97,8 @@ pub(crate) struct Watch {
     went_on: Option<Vec<bool>>,
     /// Two lines are shown to choose from.
     shows_lines: bool,
+    /// The session knows from the beginning that messages get lost.
+    pub(crate) expects_loss: bool,
     /// A person has to be asked: has not been yet, or has.
     asks: Option<bool>,
     /// The squares that light up together, the one that does so with the other last, and whether that was seen alone in this turn.
@@ -138,7 +140,7 @@ impl Watch {
         let looks_for_others = case.settings.play.pace.is_independent();
         let mut watch = Self {
             table: Table::new(case.settings, case.plans),
-            session: crate::recogniser::new_session(),
+            session: BoardSession::new(),
             person,
             defects,
             message_fault: None,
@@ -153,6 +155,7 @@ impl Watch {
             names_wrong_start,
             went_on: plays_on_illegally.then(Vec::new),
             shows_lines: false,
+            expects_loss: false,
             asks,
             together,
             lit_alone: false,
@@ -484,6 +487,9 @@ impl Watch {
     fn take(&mut self, at: Timestamp, input: &Input) {
         self.seen.inputs.push((at, input.clone()));
         self.session.handle_input(at, input);
+        if self.expects_loss {
+            self.session.assume_damage();
+        }
         let alone = self.together.map(|squares| squares.map(|square| self.session.placement().get(square)));
         self.lit_alone |= matches!(alone, Some([PieceCode::Empty, beside]) if beside != PieceCode::Empty);
     }

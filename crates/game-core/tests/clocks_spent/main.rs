@@ -1,9 +1,6 @@
 //! `%clk` and `%emt` of every time control against what the players really took: the simulated clock tells the readings,
 //! and a hand makes legal moves at known times.
 
-#[path = "../support/recogniser.rs"]
-mod recogniser;
-
 mod damage;
 mod table;
 

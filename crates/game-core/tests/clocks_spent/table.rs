@@ -34,7 +34,7 @@ impl Table {
         let settings = ClockSettings { first: periods[0], later: periods[1..].to_vec(), counts_moves, bonus };
         let white = ClockSide::Left;
         let mut table = Self {
-            session: crate::recogniser::new_session(),
+            session: BoardSession::new(),
             clock: SimClock::new(settings, white, 0),
             position: Chess::default(),
             white,

@@ -8,26 +8,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Places shared among addresses; copies share it.
 #[derive(Clone, Debug)]
-pub(crate) struct Addresses {
+pub struct Addresses {
     most: usize,
     held: Arc<Mutex<HashMap<u128, usize>>>,
 }
 
 /// One place of an address; given back when dropped.
 #[derive(Debug)]
-pub(crate) struct AddressPlace {
+pub struct AddressPlace {
     of: Option<(Addresses, u128)>,
 }
 
 impl Addresses {
-    /// No address may hold more than half of `places`.
-    pub(crate) fn sharing(places: usize) -> Self {
-        Self { most: (places / 2).max(1), held: Arc::default() }
+    /// No address may hold more than `most` places.
+    pub fn each(most: usize) -> Self {
+        Self { most: most.max(1), held: Arc::default() }
     }
 
     /// A place for an address, unless it holds too many. Loopback addresses have no limit: a proxy on this machine speaks for
     /// many.
-    pub(crate) fn place(&self, address: Option<IpAddr>) -> Option<AddressPlace> {
+    pub fn place(&self, address: Option<IpAddr>) -> Option<AddressPlace> {
         let Some(network) = address.and_then(network) else { return Some(AddressPlace { of: None }) };
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let count = held.entry(network).or_insert(0);
@@ -52,8 +52,9 @@ impl Drop for AddressPlace {
     }
 }
 
-/// What counts as one client: an IPv4 address, or an IPv6 network of 64 bits, which one household has to itself.
-fn network(address: IpAddr) -> Option<u128> {
+/// What counts as one client: an IPv4 address, or an IPv6 network of 64 bits, which one household has to itself. None for this
+/// machine.
+pub fn network(address: IpAddr) -> Option<u128> {
     let address = address.to_canonical();
     if address.is_loopback() {
         return None;
@@ -69,8 +70,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_address_gets_half_of_the_places_and_leaves_the_others_theirs() {
-        let addresses = Addresses::sharing(4);
+    fn one_address_gets_its_places_and_leaves_the_others_theirs() {
+        let addresses = Addresses::each(2);
         let of = |text: &str| addresses.place(Some(text.parse().unwrap()));
         let (first, second) = (of("192.0.2.1"), of("::ffff:192.0.2.1"));
         assert!(first.is_some() && second.is_some() && of("192.0.2.1").is_none());

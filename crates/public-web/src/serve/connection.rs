@@ -1,6 +1,5 @@
 //! One connection: files first, then the framework, then perhaps the hub.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::http::{HeaderValue, StatusCode, header};
@@ -23,21 +22,16 @@ use super::head::MOST_HEADERS;
 use super::request_body::{Late, RequestBody};
 use super::rewound::Rewound;
 use super::takeover::{TakeOver, Taken};
-use super::{CameIn, Limits, Served};
+use super::{CameIn, Client, Limits, Served};
 use crate::problem::Problem;
-
-/// The most bytes of a request head.
-pub(super) const MOST_HEAD_BYTES: usize = 16 * 1024;
-
-/// The client's address, in the extensions of a request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct From(pub(crate) Option<IpAddr>);
 
 /// What a connection needs.
 pub(super) struct Context {
     pub(super) served: Served,
     pub(super) came_in: CameIn,
-    pub(super) from: Option<IpAddr>,
+    pub(super) client: Client,
+    /// Whether the client is a proxy that is believed.
+    pub(super) by_proxy: bool,
     pub(super) limits: Limits,
     pub(super) bodies: Arc<Semaphore>,
     pub(super) shutdown: CancellationToken,
@@ -63,13 +57,22 @@ impl Context {
     }
 
     async fn serve_by_framework(self, socket: Rewound, began: Instant) {
-        let Self { served, came_in, from, limits, bodies, shutdown } = self;
+        let Self { served, came_in, client, by_proxy, limits, bodies, shutdown } = self;
+        let proxies = served.proxies;
         let (take_over, mut taken) = TakeOver::channel();
         let router = TowerToHyperService::new(served.router);
         let service = service_fn(move |mut request: Request<Incoming>| {
+            let mut sender = (came_in, client);
+            if by_proxy {
+                sender = proxies.believe(request.headers_mut(), sender);
+            }
+            if sender.0.tls {
+                // The addresses in a page begin like that of the page.
+                request.headers_mut().insert("x-forwarded-proto", HeaderValue::from_static("https"));
+            }
             let extensions = request.extensions_mut();
-            extensions.insert(came_in);
-            extensions.insert(From(from));
+            extensions.insert(sender.0);
+            extensions.insert(sender.1);
             extensions.insert(take_over.clone());
             let has_body = !request.body().is_end_stream();
             let place = has_body.then(|| Arc::clone(&bodies).try_acquire_owned());
@@ -91,7 +94,7 @@ impl Context {
         let mut connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits.head)
-            .max_buf_size(MOST_HEAD_BYTES)
+            .max_buf_size(limits.head_bytes)
             .max_headers(MOST_HEADERS)
             .serve_connection(TokioIo::new(socket), service)
             .with_upgrades();

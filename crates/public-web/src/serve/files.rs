@@ -13,7 +13,6 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
 use super::Limits;
-use super::connection::MOST_HEAD_BYTES;
 use super::head::{self, FileRequest, Head};
 use crate::pgn;
 use crate::web::Web;
@@ -55,7 +54,7 @@ impl<'a> FileServer<'a> {
         let mut read = BytesMut::with_capacity(READ);
         let mut heard = Instant::now();
         loop {
-            if read.len() >= MOST_HEAD_BYTES {
+            if read.len() >= self.limits.head_bytes {
                 return Ended::Other(read.freeze());
             }
             let begins = read.is_empty();

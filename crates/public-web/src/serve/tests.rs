@@ -130,7 +130,11 @@ impl Accept for Elsewhere {
 async fn one_address_cannot_hold_every_connection_or_seat() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let server = serving_at(Elsewhere(listener), address, Limits { connections: 8, ..Limits::default() });
+    let server = serving_at(
+        Elsewhere(listener),
+        address,
+        Limits { connections: 8, connections_per_address: 4, ..Limits::default() },
+    );
     let mut held = Vec::new();
     for _ in 0..4 {
         let mut stream = server.send("GET /live.pgn HTTP/1.1\r\nHost: hall\r\n\r\n").await;

@@ -64,7 +64,11 @@ export async function logIn(name: string, password: string): Promise<void> {
 }
 
 export async function makeFirst(token: string, name: string, password: string): Promise<void> {
-  entered(await answer<Session>(await send("POST", "/first-administrator", { token, name, password })));
+  entered(
+    await answer<Session>(
+      await send("POST", "/first-administrator", { token, name, password, at: Date.now() }),
+    ),
+  );
 }
 
 export async function logOut(): Promise<void> {

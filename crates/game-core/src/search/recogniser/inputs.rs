@@ -5,8 +5,7 @@
 use dgt_protocol::{ClockMessage, EventLog, Field, Fields, LogEvent, Message, PieceCode, Side as ClockSide};
 use shakmaty::{Color, Position};
 
-use super::{Cause, Pressed, SearchRecogniser, Step, differs};
-use crate::event::Side;
+use super::{Cause, Pressed, Recogniser, Step, differs};
 use crate::placement::{Placement, square_of};
 use crate::search::history::Kind;
 use crate::search::hypothesis::index;
@@ -23,7 +22,7 @@ const DUMP_AGAIN_MS: u64 = 500;
 /// How long an answer with the board's own log is waited for, in ms; sending it takes 8 s (docs/protocol.md, 3).
 const LOG_MS: u64 = 20_000;
 
-impl SearchRecogniser {
+impl Recogniser {
     pub(crate) fn handle_timeout(&mut self, now: Timestamp) {
         if self.log_until.take_if(|at| *at <= now).is_some() {
             self.end_log_wait();
@@ -75,13 +74,13 @@ impl SearchRecogniser {
         self.lost_contact();
     }
 
-    pub(crate) fn lost_message(&mut self, _now: Timestamp) {
+    pub(crate) fn lost_message(&mut self) {
         if let Some(game) = self.search.game.as_deref_mut() {
             game.history.damaged();
         }
     }
 
-    pub(crate) fn handle_dump(&mut self, now: Timestamp, fields: &Fields, _asked: Option<Timestamp>) {
+    pub(crate) fn handle_dump(&mut self, now: Timestamp, fields: &Fields) {
         self.heard = true;
         let known = self.search.intake.fields;
         let changed = known.as_ref() != Some(fields);
@@ -127,7 +126,7 @@ impl SearchRecogniser {
 
     /// The board sent its log. Gives back what the clock of the mover showed at the presses of the moves that were found, by
     /// ply.
-    pub(crate) fn handle_log(&mut self, now: Timestamp, log: &EventLog, _left: Side) -> Pressed {
+    pub(crate) fn handle_log(&mut self, now: Timestamp, log: &EventLog) -> Pressed {
         let message = Message::Log(log.clone());
         let had_game = self.search.game.is_some();
         let confirmed = self.confirmed;
@@ -151,11 +150,11 @@ impl SearchRecogniser {
         pressed
     }
 
-    pub(crate) fn begin_logged_game(&mut self, _now: Timestamp) -> Option<Pressed> {
+    pub(crate) fn begin_logged_game(&mut self) -> Option<Pressed> {
         self.joined.take()
     }
 
-    pub(crate) fn confirm_logged_game(&mut self, _now: Timestamp) {
+    pub(crate) fn confirm_logged_game(&mut self) {
         self.held = false;
     }
 

@@ -4,15 +4,15 @@ use dgt_protocol::{Field, PieceCode};
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Chess, Color, Move, Position};
 
-use super::{Cause, SearchRecogniser, Step};
-use crate::event::{Evidence, Variant};
+use super::{Cause, Recogniser, Step};
+use crate::event::Variant;
 use crate::line::Line;
 use crate::placement::{code_of, square_of};
 use crate::search::ending::Ended;
 use crate::search::game::Game;
 use crate::time::Timestamp;
 
-impl SearchRecogniser {
+impl Recogniser {
     pub(crate) fn expect_start(&mut self, start: Chess, variant: Variant) {
         self.expected = (start.clone(), variant);
         let now = Timestamp::from_ms(self.search.now);
@@ -135,7 +135,7 @@ impl SearchRecogniser {
     }
 
     /// The last confirmed move has left no legal move.
-    pub(crate) fn end_by_rules(&mut self, _evidence: Evidence) {
+    pub(crate) fn end_by_rules(&mut self) {
         let Some(line) = &self.line else { return };
         let head = line.head();
         let (outcome, reason) = match (head.is_check(), head.turn()) {

@@ -4,15 +4,15 @@
 
 use shakmaty::{Bitboard, Position};
 
-use super::{Cause, SearchRecogniser, Step};
+use super::conclusion::Conclusion;
+use super::{Cause, Recogniser, Step};
 use crate::event::{Evidence, Variant};
 use crate::line::{Line, start_position};
-use crate::recognise::Conclusion;
 use crate::search::Told;
 use crate::search::hypothesis::index;
 use crate::time::Timestamp;
 
-impl SearchRecogniser {
+impl Recogniser {
     /// The next conclusion, in order.
     pub(crate) fn poll(&mut self) -> Option<Conclusion> {
         loop {
@@ -51,7 +51,7 @@ impl SearchRecogniser {
 
     /// Takes over what the search has told.
     pub(super) fn gather(&mut self, cause: Cause) {
-        let told: Vec<Told> = std::iter::from_fn(|| self.search.poll()).map(|(_, told)| told).collect();
+        let told: Vec<Told> = std::iter::from_fn(|| self.search.poll()).collect();
         if told.is_empty() {
             return;
         }
@@ -69,7 +69,7 @@ impl SearchRecogniser {
                     }
                     Step::Started(Box::new(start), *variant)
                 }
-                Told::Move { ply, mv, .. } => {
+                Told::Move { ply, mv } => {
                     let (seen, evidence) =
                         if of_this_game { self.grounds(*ply, cause) } else { (None, Evidence::Quiet) };
                     Step::Move { mv: *mv, seen, evidence }
@@ -90,7 +90,6 @@ impl SearchRecogniser {
                     let Ok(position) = start_position(fen, variant) else { continue };
                     Step::Gap(Box::new(position))
                 }
-                Told::Doubt { .. } => continue,
                 Told::Ended { reason: "", .. } => Step::Closed,
                 Told::Ended { result, reason } => Step::Over { outcome: *result, reason },
                 Told::Undone => Step::Undone,

@@ -1,0 +1,81 @@
+//! Whether two games were heard in the same way, from some observation on.
+
+use shakmaty::{Bitboard, Color};
+
+use super::{Confirmed, Event, History, Kind};
+use crate::search::log::MEET;
+
+impl History {
+    /// Whether the next messages mean the same.
+    pub(crate) fn same_state(&self, other: &Self) -> bool {
+        let Self { rotated, observations: _, first: _, events: _, shown, confirmed, pressing, clock, runs, ran, lossy } =
+            self;
+        let ages = |history: &Self| {
+            history.confirmed.map(|Confirmed { index, by_update }| (history.end().saturating_sub(index), by_update))
+        };
+        (rotated, pressing, clock, runs, ran, lossy)
+            == (&other.rotated, &other.pressing, &other.clock, &other.runs, &other.ran, &other.lossy)
+            && shown == &other.shown
+            && confirmed.len() == other.confirmed.len()
+            && ages(self) == ages(other)
+    }
+
+    /// The first observation that a message may still change, or that a sign of the result may make the search look at.
+    pub(crate) fn first_in_question(&self, log: bool, restart: bool) -> usize {
+        let confirmed = self.confirmed.iter().map(|confirmed| confirmed.index).min().unwrap_or(0);
+        let mut first = confirmed;
+        let find = |wanted: &dyn Fn(Kind) -> bool| self.observations.iter().rposition(|each| wanted(each.kind));
+        if restart {
+            first = first.min(find(&|kind| kind == Kind::Started).map_or(self.first, |at| self.first + at));
+        }
+        if log {
+            first =
+                first.min(find(&|kind| kind == Kind::Gap).map_or(self.first, |at| self.first + at.saturating_sub(1)));
+        }
+        // A king that is not on the board may be in the hand that shows the result.
+        for color in Color::ALL {
+            let king = |shown: &super::Shown| shown.board().kings() & shown.board().by_color(color);
+            if king(&self.shown) == Bitboard::EMPTY {
+                let stood = self.observations.iter().rposition(|each| king(&each.shown) != Bitboard::EMPTY);
+                first = first.min(stood.map_or(self.first, |at| self.first + at));
+            }
+        }
+        first
+    }
+
+    /// Whether the last `count` observations are the same, and those of some milliseconds before them.
+    pub(crate) fn same_observations(&self, other: &Self, count: usize, before_ms: u64) -> bool {
+        let (mine, others) = (self.observations.iter().rev(), other.observations.iter().rev());
+        let first = self.observations.len().saturating_sub(count);
+        let Some(since) = self.observations.get(first).map(|first| first.at) else { return true };
+        for (compared, (one, its)) in mine.zip(others).enumerate() {
+            if compared >= count && since.saturating_sub(one.at) > before_ms {
+                return true;
+            }
+            if one != its {
+                return false;
+            }
+        }
+        // One of them has no more: the other one has none either.
+        self.observations.len() == other.observations.len()
+    }
+
+    /// Whether what the board's log would be compared with is the same: after the next gap, or with `log` after the last one.
+    pub(crate) fn same_messages(&self, other: &Self, log: bool) -> bool {
+        let mut wanted = MEET;
+        let mut gap = !log;
+        let (mine, others) = (self.events.iter().rev(), other.events.iter().rev());
+        for ((at, index, event), (other_at, other_index, its)) in mine.zip(others) {
+            let ago = (self.end().saturating_sub(*index), other.end().saturating_sub(*other_index));
+            if at != other_at || ago.0 != ago.1 || event != its {
+                return false;
+            }
+            gap |= matches!(event, Event::Gap(_));
+            wanted -= usize::from(gap && matches!(event, Event::Square(..)));
+            if wanted == 0 {
+                return true;
+            }
+        }
+        self.events.len() == other.events.len()
+    }
+}

@@ -1,0 +1,185 @@
+//! The terms of a cost: what was paid for which weight. Only a search that explains itself keeps them.
+//!
+//! Must not know what the weights are worth.
+
+use std::sync::Arc;
+
+use super::weights::Cost;
+
+/// What a hypothesis pays for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Term {
+    Waiting,
+    DiffersAtChange,
+    DiffersAtPress,
+    DiffersAfterGap,
+    Ply,
+    PlyRare,
+    PlyLate,
+    PlyClockStands,
+    PlyNotPressed,
+    PressWithoutPly,
+    PressAfterReply,
+    PressFirst,
+    PlyPatched,
+    PliesTogether,
+    SquareUnseen,
+    Lost,
+    Fault,
+    FaultAgain,
+    LeverSaysOther,
+    ClockTurned,
+    TakenBack,
+    TakenBackPly,
+    PromotionChanged,
+    GapPly,
+    Illegal,
+    Off,
+    OffChange,
+}
+
+impl Term {
+    /// The weight in `weights`, and what it was paid for, in words.
+    pub(crate) fn describe(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Waiting => {
+                ("DIFFERS_PER_S", "squares differ from the line, for as long as they do (less while only lifted)")
+            }
+            Self::DiffersAtChange => ("DIFFERS_PER_CHANGE", "squares differ from the line when the board changes"),
+            Self::DiffersAtPress => ("DIFFERS_AT_PRESS", "squares differ from the line when a player presses"),
+            Self::DiffersAfterGap => ("DIFFERS_PER_S", "squares differ from the line when the board is in reach again"),
+            Self::Ply => ("PLY", "a ply that the board shows"),
+            Self::PlyRare => ("PLY_RARE", "en passant, or a promotion to another piece than a queen"),
+            Self::PlyLate => ("PLY_LATE_PER_S", "its squares were complete long before"),
+            Self::PlyClockStands => ("PLY_CLOCK_STANDS", "its squares changed while the clock stood"),
+            Self::PlyNotPressed => ("PLY_NOT_PRESSED", "the player's ply before was never pressed"),
+            Self::PressWithoutPly => ("PRESS_WITHOUT_PLY", "a press that belongs to no ply"),
+            Self::PressAfterReply => ("PRESS_AFTER_REPLY", "a press that came after the reply"),
+            Self::PressFirst => ("PRESS_FIRST", "the press came long before the squares"),
+            Self::PlyPatched => ("PLY_PATCHED", "squares changed unseen, as a later message proves"),
+            Self::PliesTogether => ("PLIES_TOGETHER", "further plies with the same message"),
+            Self::SquareUnseen => {
+                ("SQUARE_UNSEEN", "a square was filled and left again between two visits of the scan")
+            }
+            Self::Lost => ("LOST", "a message is assumed to be lost"),
+            Self::Fault => ("FAULT", "a square is assumed to report wrongly"),
+            Self::FaultAgain => ("FAULT_AGAIN", "a square that did so before reports wrongly"),
+            Self::LeverSaysOther => ("LEVER_SAYS_OTHER", "the lever shows the other side to move"),
+            Self::ClockTurned => ("CLOCK_TURNED", "White sits at the other side of the clock"),
+            Self::TakenBack => ("TAKEN_BACK", "plies are taken back"),
+            Self::TakenBackPly => ("TAKEN_BACK_PLY", "each ply that is taken back"),
+            Self::PromotionChanged => ("PROMOTION_CHANGED", "the promoted piece is replaced by another one"),
+            Self::GapPly => ("GAP_PLY", "plies made while the board was out of reach"),
+            Self::Illegal => ("ILLEGAL", "an illegal move stands, and the game goes on from it"),
+            Self::Off => ("OFF", "what is done on the board is no play any more"),
+            Self::OffChange => ("OFF_CHANGE", "changes of a board on which nothing is played"),
+        }
+    }
+}
+
+/// What was paid, the last first.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) term: Term,
+    pub(crate) cost: Cost,
+    /// Twice the number of the move, and one more when Black is to move: when it was paid.
+    pub(crate) turn: u32,
+    count: u32,
+    before: Ledger,
+}
+
+/// All that a hypothesis has paid; nothing is kept in a search that does not explain itself. Hypotheses share what they
+/// paid before they parted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger(Option<Arc<Entry>>);
+
+impl Drop for Entry {
+    /// One after the other: as a recursion a long list would not fit on the stack.
+    fn drop(&mut self) {
+        let mut next = self.before.0.take();
+        while let Some(mut entry) = next.and_then(Arc::into_inner) {
+            next = entry.before.0.take();
+        }
+    }
+}
+
+impl Ledger {
+    /// One that is kept, without terms so far.
+    pub(crate) fn kept() -> Self {
+        let nothing = Entry { term: Term::Ply, cost: 0, turn: 0, count: 0, before: Self(None) };
+        Self(Some(Arc::new(nothing)))
+    }
+
+    pub(crate) fn is_kept(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Notes a term, where terms are kept.
+    pub(crate) fn note(&mut self, term: Term, cost: Cost, turn: impl FnOnce() -> u32) {
+        let Some(before) = &self.0 else { return };
+        let count = before.count + 1;
+        self.0 = Some(Arc::new(Entry { term, cost, turn: turn(), count, before: Self(Some(before.clone())) }));
+    }
+
+    /// What was paid since it parted from another one, the last first.
+    pub(crate) fn since(&self, other: &Self) -> Vec<&Entry> {
+        let (mut mine, mut theirs) = (self.0.as_deref(), other.0.as_deref());
+        let mut paid = Vec::new();
+        while let Some(entry) = mine {
+            match theirs {
+                Some(its) if std::ptr::eq(its, entry) => break,
+                Some(its) if its.count >= entry.count => theirs = its.before.0.as_deref(),
+                _ => {
+                    paid.push(entry);
+                    mine = entry.before.0.as_deref();
+                }
+            }
+        }
+        paid.retain(|entry| entry.count > 0);
+        paid
+    }
+
+    /// Everything that was paid, the last first.
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> Vec<&Entry> {
+        self.since(&Self(None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_two_ledgers_share_is_not_counted() {
+        let mut one = Ledger::kept();
+        one.note(Term::Ply, 400, || 3);
+        let mut other = one.clone();
+        one.note(Term::Waiting, 250, || 3);
+        other.note(Term::PlyLate, 1_000, || 3);
+        other.note(Term::Ply, 400, || 4);
+        let costs = |paid: Vec<&Entry>| paid.into_iter().map(|entry| entry.cost).collect::<Vec<_>>();
+        assert_eq!(costs(one.since(&other)), [250]);
+        assert_eq!(costs(other.since(&one)), [400, 1_000]);
+        assert_eq!(costs(one.all()), [250, 400]);
+    }
+
+    #[test]
+    fn nothing_is_kept_unless_it_is_wanted_and_a_long_list_can_be_dropped() {
+        let mut none = Ledger::default();
+        none.note(Term::Ply, 400, || panic!("nobody wants to know"));
+        assert!(none.all().is_empty());
+        let mut long = Ledger::kept();
+        (0..1_000_000).for_each(|turn| long.note(Term::Waiting, 1, || turn));
+        drop(long);
+    }
+
+    #[test]
+    fn the_terms_have_the_names_of_weights() {
+        let table = include_str!("weights.rs");
+        for term in [Term::Waiting, Term::PlyLate, Term::Off, Term::OffChange, Term::DiffersAtPress] {
+            let (weight, _) = term.describe();
+            assert!(table.contains(&format!("const {weight}: Cost")), "{weight}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! A thousand boards at the speed of life, 300 of them on 20 lines in bus mode: every game right, and what the daemon costs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use board_sim::{Hall, HallOptions, Link};
+use notation::pgn::Outcome;
+use tournament::serial_order;
+
+use crate::hall::{lines, told_lines};
+use crate::process::{Recipe, in_time};
+
+/// Of a thousand boards, those in bus mode, and how many share a line.
+const IN_BUS_MODE: f64 = 0.3;
+const ON_A_LINE: usize = 15;
+
+/// How often the daemon's use of the machine is printed.
+const REPORT: Duration = Duration::from_secs(30);
+
+/// Time for all boards to be found. Lines in bus mode are searched one after the other.
+const FINDING: Duration = Duration::from_mins(10);
+
+fn number(name: &str, otherwise: f64) -> f64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Games of so many minutes, some six seconds a ply, agreed drawn.
+fn games(minutes: f64) -> board_sim::Games {
+    let plies = (minutes * 10.0) as usize;
+    let mut games = board_sim::games::shipped().unwrap();
+    games.retain(|game| game.line().count() > plies);
+    for game in &mut games {
+        game.tags.set("TimeControl", "900+10");
+        let opening: Vec<_> = game.line().take(plies).map(|ply| (ply.san, ply.times())).collect();
+        game.movetext.clear();
+        for (san, times) in opening {
+            game.play(san, times);
+        }
+        game.outcome = Outcome::Draw;
+        game.tags.set("Result", Outcome::Draw.as_str());
+    }
+    assert!(!games.is_empty(), "no game is as long");
+    board_sim::Games::Pgn(games)
+}
+
+/// Two halls side by side: boards with ports of their own, and lines of boards.
+fn furnish(folder: &Path, boards: usize, minutes: f64, seed: u64) -> Vec<Hall> {
+    let on_lines = (boards as f64 * IN_BUS_MODE) as usize / ON_A_LINE * ON_A_LINE;
+    let hall = |name: &str, boards, bus, first_serial| {
+        let link = Link::Pty { folder: folder.join("ports").join(name) };
+        let games = games(minutes);
+        Hall::new(HallOptions { boards, bus, first_serial, speed: 1.0, seed, link, games, ..HallOptions::default() })
+            .unwrap()
+    };
+    // Boards in bus mode have numbers below 16,384.
+    let mut halls = vec![hall("single", boards - on_lines, 0, 10_001)];
+    if on_lines > 0 {
+        halls.push(hall("lines", on_lines, ON_A_LINE, 12_001));
+    }
+    halls
+}
+
+fn pairings(halls: &[Hall]) -> String {
+    let mut boards: Vec<_> = halls.iter().flat_map(Hall::schedule).collect();
+    boards.sort_by_key(|board| serial_order(&board.serial));
+    let pairing = |(place, tags): (usize, &notation::pgn::Tags)| {
+        let name = |tag| tags.get(tag).unwrap_or("?");
+        let (white, black) = (name("White"), name("Black"));
+        // The games repeat; players do not.
+        format!("[Event \"Crash\"]\n[Round \"1\"]\n[White \"{white} {place}\"]\n[Black \"{black} {place}\"]\n\n*\n\n")
+    };
+    boards.iter().map(|board| &board.games[0]).enumerate().map(pairing).collect()
+}
+
+/// Seconds of processor time, memory in KiB, open files and threads of a process.
+fn use_of_machine(process: u32) -> (f64, u64, usize, usize) {
+    let folder = format!("/proc/{process}");
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap_or_default();
+    let count = |name: &str| std::fs::read_dir(format!("{folder}/{name}")).map_or(0, Iterator::count);
+    let stat = read("stat");
+    let ticks = |place: usize| -> f64 {
+        let after_name = stat.rsplit(')').next().unwrap_or_default();
+        after_name.split_whitespace().nth(place).and_then(|text| text.parse().ok()).unwrap_or(0.0)
+    };
+    let status = read("status");
+    let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next()?.parse().ok());
+    // User and system time, in hundredths of a second.
+    ((ticks(11) + ticks(12)) / 100.0, memory.unwrap_or(0), count("fd"), count("task"))
+}
+
+#[test]
+#[ignore = "a quarter of an hour at the speed of life: cargo test --release --test crash thousand -- --ignored --nocapture"]
+fn a_thousand_boards_are_told_exactly_and_cost_less_than_half_a_core() {
+    let boards = number("BOARDCAST_BOARDS", 1000.0) as usize;
+    let minutes = number("BOARDCAST_MINUTES", 15.0);
+    let folder = tempfile::tempdir().unwrap();
+    let mut halls = furnish(folder.path(), boards, minutes, number("BOARDCAST_SEED", 3.0) as u64);
+    let mut recipe = Recipe::new(folder.path());
+    recipe.ports = folder.path().join("ports/*");
+    std::fs::write(&recipe.pairings, pairings(&halls)).unwrap();
+    let begun = Instant::now();
+    let daemon = recipe.start();
+    let process = daemon.0.id();
+    recipe.wait_until_ready();
+    let armed = |halls: &[Hall]| {
+        halls
+            .iter()
+            .flat_map(Hall::boards)
+            .filter(|board| board.host_commands.count(0x42) + board.host_commands.count(0x82) > 0)
+            .count()
+    };
+    while armed(&halls) < boards {
+        assert!(begun.elapsed() < FINDING, "{} of {boards} boards are followed", armed(&halls));
+        thread::sleep(Duration::from_millis(200));
+    }
+    println!("{boards} boards are followed after {:.1} s", begun.elapsed().as_secs_f64());
+
+    for hall in &halls {
+        hall.start();
+    }
+    let begun = Instant::now();
+    let (before, ..) = use_of_machine(process);
+    let mut first = None;
+    let playing = |halls: &[Hall]| halls.iter().any(|hall| !hall.wait_until_done(Duration::ZERO));
+    while playing(&halls) {
+        thread::sleep(REPORT);
+        let (seconds, memory, files, threads) = use_of_machine(process);
+        let elapsed = begun.elapsed().as_secs_f64();
+        let plies: u64 = halls.iter().flat_map(Hall::boards).map(|board| board.plies).sum();
+        let share = 100.0 * (seconds - before) / elapsed;
+        println!(
+            "{elapsed:>5.0} s: {plies} plies, {share:.1} % of a core, {memory} KiB, {files} files, {threads} threads"
+        );
+        first.get_or_insert(files);
+        assert!(elapsed < 60.0 * (3.0 * minutes + 10.0), "the games do not come to an end");
+    }
+    let played: Vec<_> = halls.iter().flat_map(Hall::played).collect();
+    let played: BTreeMap<_, _> = lines(&played);
+    let right = in_time(|| told_lines(&recipe) == played);
+    let told = told_lines(&recipe);
+    let wrong: Vec<_> = played.iter().filter(|(game, moves)| told.get(*game) != Some(moves)).collect();
+    for (game, moves) in &wrong {
+        println!("{game}: played {moves:?}\n  told {:?}", told.get(*game));
+    }
+    assert!(right, "{} of {} games are not told as they were played", wrong.len(), played.len());
+    let (_, _, files, _) = use_of_machine(process);
+    let first = first.unwrap_or(files);
+    assert!(files <= first + 10, "open files grew from {first} to {files}");
+    for hall in &mut halls {
+        hall.stop();
+    }
+}
