@@ -7,7 +7,6 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use axum::Router;
 use axum::http::HeaderMap;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -25,7 +24,7 @@ use crate::director::pairings_folder::PairingsFolder;
 use crate::director::{self, DirectorHandle};
 use crate::eboard::{self, Access, Boards};
 use crate::first_link::ShownLink;
-use crate::listeners::{self, Serving, Shares};
+use crate::listeners::{self, Routers, Serving, Shares};
 use crate::metrics::{self, Latency, Metrics, Sources};
 use crate::rehearsal::{self, Rehearsals};
 use crate::review::Review;
@@ -102,14 +101,14 @@ pub struct Settings {
     pub tls: Option<TlsSettings>,
     /// The e-board socket for programs that speak the protocol of LiveChess; off when missing.
     pub eboard: Option<EboardSettings>,
-    /// Further addresses, proxies, and what clients may hold.
-    pub serving: Serving,
-    /// The time that a person's device gives to a computer without a clock.
-    pub time: TimeOffers,
     /// The accounts of the daemon beside which this one is a rehearsal; its own when missing.
     pub accounts: Option<Accounts>,
     /// How a rehearsal begins beside this daemon; none where there can be none.
     pub rehearsal: Option<rehearsal::Start>,
+    /// Further addresses, proxies, and what clients may hold.
+    pub serving: Serving,
+    /// The time that a person's device gives to a computer without a clock.
+    pub time: TimeOffers,
 }
 
 /// HTTPS of the daemon itself.
@@ -143,7 +142,7 @@ pub struct Daemon {
     /// The owner of its tournament. A copy that is kept keeps the daemon from ending.
     pub director: DirectorHandle,
     /// All its addresses.
-    pub router: Router,
+    pub(crate) routers: Routers,
 }
 
 /// Runs the daemon until the stop.
@@ -175,10 +174,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         messages,
         tls,
         eboard,
-        serving,
-        time,
         accounts,
         rehearsal,
+        serving,
+        time,
     } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
     let shares = listeners::shares(&serving.limits, 1 + usize::from(tls.is_some()) + serving.listeners.len());
@@ -254,12 +253,10 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
     let web = public_pages(public, hub.clone(), clock, &admin, shares);
-    let mut routers = admin::routers(&web, gate.keys(), &admin);
-    let router = routers.all.clone();
-    routers.all = rehearsals.beside(router.clone());
-    routers.admin = rehearsals.beside(routers.admin);
+    let routers = admin::routers(&web, gate.keys(), &admin);
     let (opened, proxies) = ((listener, secure, further), Arc::new(serving.proxies));
-    listeners::serve(&mut supervisor, opened, (routers, &web, &proxies), hub, shares.web, &stop);
+    let served = rehearsals.beside(&routers);
+    listeners::serve(&mut supervisor, opened, (served, &web, &proxies), hub, shares.web, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, shares.web, &stop).await?;
 
     let captures = tidy_captures(&mut supervisor, &data, capture_space, &director, clock, &stop);
@@ -271,7 +268,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let context = BoardContext { clock, director: director.clone(), captures };
     run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
-    Ok(Daemon { supervisor, folder, director, router })
+    Ok(Daemon { supervisor, folder, director, routers })
 }
 
 /// Opens HTTPS and the further listeners; gives them, and where browsers of the network log in.
@@ -301,9 +298,9 @@ impl Daemon {
     /// # Errors
     /// When a part without which nothing works fails.
     pub async fn run(self) -> anyhow::Result<()> {
-        let Self { supervisor, folder, director, router } = self;
+        let Self { supervisor, folder, director, routers } = self;
         // The director ends with its last handle, and the recorder with the director.
-        drop((director, router));
+        drop((director, routers));
         let ended = supervisor.run().await;
         drop(folder);
         ended

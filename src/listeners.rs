@@ -32,6 +32,7 @@ pub(crate) use settings::{listeners, proxies};
 pub(crate) use shares::{Shares, shares};
 
 /// What each kind of listener serves.
+#[derive(Clone, Debug)]
 pub(crate) struct Routers {
     /// Everything.
     pub(crate) all: Router,

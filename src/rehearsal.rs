@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::admin::PublicUrl;
+use crate::listeners::Routers;
 
 /// The name of the cookie of browsers in the rehearsal.
 pub(crate) const COOKIE: &str = "boardcast-rehearsal";
@@ -54,7 +55,7 @@ impl std::fmt::Debug for Shared {
 #[derive(Clone, Debug)]
 pub struct Running {
     /// All its addresses.
-    pub router: Router,
+    pub(crate) routers: Routers,
     /// Ends it.
     pub stop: CancellationToken,
     /// Ended when this is cancelled, by itself or by the stop.
@@ -114,23 +115,31 @@ impl Rehearsals {
         running.inspect(|(_, it)| it.stop.cancel()).is_some()
     }
 
-    /// The router of the rehearsal that a browser entered.
-    fn chosen(&self, headers: &HeaderMap) -> Option<Router> {
+    /// The addresses of the rehearsal that a browser entered.
+    fn chosen(&self, headers: &HeaderMap) -> Option<Routers> {
         let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
         let mut cookies = lines.flat_map(Cookie::split_parse).flatten();
         let entered = cookies.find(|cookie| cookie.name() == COOKIE)?;
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let (name, it) = running.as_ref()?;
-        (entered.value() == name && !it.ended.is_cancelled()).then(|| it.router.clone())
+        (entered.value() == name && !it.ended.is_cancelled()).then(|| it.routers.clone())
     }
 
-    /// The event's addresses, with those of the rehearsal in their place for browsers that entered it.
-    pub(crate) fn beside(&self, event: Router) -> Router {
+    /// The event's addresses of each kind of listener, with those of the rehearsal in their place for browsers that entered it.
+    pub(crate) fn beside(&self, event: &Routers) -> Routers {
+        Routers {
+            all: self.instead_of(event.all.clone(), |rehearsal| rehearsal.all),
+            public: self.instead_of(event.public.clone(), |rehearsal| rehearsal.public),
+            admin: self.instead_of(event.admin.clone(), |rehearsal| rehearsal.admin),
+        }
+    }
+
+    fn instead_of(&self, event: Router, kind: fn(Routers) -> Router) -> Router {
         let here = self.clone();
         Router::new().fallback(move |request: Request| {
             let router = match request.uri().path() {
                 ADDRESS => None,
-                _ => here.chosen(request.headers()),
+                _ => here.chosen(request.headers()).map(kind),
             };
             let router = router.unwrap_or_else(|| event.clone());
             async move {
@@ -153,9 +162,13 @@ mod tests {
         Router::new().route("/say/{name}", get(async move |Path(name): Path<String>| format!("{words} {name}")))
     }
 
+    fn all_say(words: &'static str) -> Routers {
+        Routers { all: says("all of it"), public: says(words), admin: says("admin") }
+    }
+
     fn begin(_: Shared) -> Pin<Box<dyn Future<Output = anyhow::Result<Running>> + Send>> {
         let stop = CancellationToken::new();
-        Box::pin(async { Ok(Running { router: says("rehearsal"), ended: stop.clone(), stop }) })
+        Box::pin(async { Ok(Running { routers: all_say("rehearsal"), ended: stop.clone(), stop }) })
     }
 
     async fn asked(router: &Router, cookie: &str) -> String {
@@ -169,7 +182,7 @@ mod tests {
     async fn only_a_browser_that_entered_sees_it_and_after_its_end_the_event_again() {
         let folder = tempfile::tempdir().unwrap();
         let rehearsals = Rehearsals::new(Some(begin));
-        let router = rehearsals.beside(says("event"));
+        let router = rehearsals.beside(&all_say("event")).public;
         let shared = Shared {
             accounts: Accounts::open(folder.path()).unwrap(),
             public_url: None,

@@ -53,7 +53,7 @@ async fn begun(shared: Shared) -> anyhow::Result<Running> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let stop = shared.stop.child_token();
     let daemon = app::start(settings, listener, stop.clone()).await?;
-    let (router, ended) = (daemon.router.clone(), CancellationToken::new());
+    let (routers, ended) = (daemon.routers.clone(), CancellationToken::new());
     hall.start();
     tracing::info!(boards = shared.boards, "a rehearsal has begun");
     let (over, stopping) = (ended.clone(), stop.clone());
@@ -78,5 +78,5 @@ async fn begun(shared: Shared) -> anyhow::Result<Running> {
         let _ = cleared.await;
         tracing::info!("the rehearsal has ended");
     });
-    Ok(Running { router, stop, ended })
+    Ok(Running { routers, stop, ended })
 }

@@ -25,6 +25,7 @@ const PAGES = [
   "event:Keys",
   "event:People",
   "system",
+  "log",
   "setup",
   "setup/event",
   "setup/pairings",
@@ -49,7 +50,9 @@ async function look(page: Page, name: string) {
   expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
   if (PICTURES !== undefined) {
     mkdirSync(PICTURES, { recursive: true });
-    await page.screenshot({ path: `${PICTURES}/${name.replaceAll(/[/: ]/g, "-")}.png`, fullPage: true });
+    // The public pages have a hall of their own in the same folder.
+    const path = `${PICTURES}/admin-${name.replaceAll(/[/: ]/g, "-")}.png`;
+    await page.screenshot({ path, fullPage: true });
   }
 }
 
