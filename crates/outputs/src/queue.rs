@@ -332,6 +332,7 @@ mod tests {
         assert!(queue.failing().is_none() && queue.is_due(2000));
         queue.failed(2000, Failure::unreachable("No answer."), 0.0);
         assert_eq!(queue.not_before(), 2500, "it begins again");
+        assert_eq!(queue.failures(), 11);
     }
 
     #[test]

@@ -119,7 +119,8 @@ fn row(viewers: usize, floor: &[Figures], ours: &[Figures], silent: &[Figures]) 
     let ratio = |one: &[Figures], other: &[Figures], value: fn(&Figures) -> f64| {
         median(one.iter().zip(other).map(|(one, other)| value(one) / value(other)).collect())
     };
-    let (last, cpu): (fn(&Figures) -> f64, fn(&Figures) -> f64) = (|of| of.last_us, |of| of.cpu_us);
+    let last: fn(&Figures) -> f64 = |of| of.last_us;
+    let cpu: fn(&Figures) -> f64 = |of| of.cpu_us;
     println!(
         "| {viewers} | {:.2} | {:.2} | {:.2} | **{:.2}** | {:.2} | {:.2} | {:.2} | **{:.2}** | {:.2} | {:.2} |",
         of(floor, last) / 1e3,

@@ -91,7 +91,7 @@ impl Client {
     }
 }
 
-/// Accepts WebSockets without reading more than their keys, and writes a text frame with so many bytes to each at every line on
+/// Accepts `WebSocket`s without reading more than their keys, and writes a text frame with so many bytes to each at every line on
 /// its standard input.
 pub(crate) fn frames(size: usize) {
     let mut frame = vec![0x81];
@@ -101,9 +101,9 @@ pub(crate) fn frames(size: usize) {
     }
     frame.resize(frame.len() + size, b'x');
     let mut poll = Poll::new().expect("a poll");
-    let mut orders = mio::unix::pipe::Receiver::from(std::os::fd::OwnedFd::from(
+    let mut orders = mio::unix::pipe::Receiver::from(
         std::os::fd::AsFd::as_fd(&std::io::stdin()).try_clone_to_owned().expect("standard input"),
-    ));
+    );
     orders.set_nonblocking(true).expect("a pipe");
     poll.registry().register(&mut orders, ORDERS, Interest::READABLE).expect("registered");
     let listener = listening(&poll);

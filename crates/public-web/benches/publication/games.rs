@@ -34,7 +34,7 @@ impl Played {
     /// A move and the clocks after it. A game that is over begins again from the start position: the record takes what it is given.
     pub(crate) fn next(&mut self, now: u64) -> [Event; 2] {
         let moves = self.position.legal_moves();
-        let Some(played) = moves.get(self.chance.usize(..moves.len().max(1))).cloned() else {
+        let Some(played) = moves.get(self.chance.usize(..moves.len().max(1))).copied() else {
             self.position = Chess::default();
             return self.next(now);
         };

@@ -127,7 +127,7 @@ impl Players {
         let at = if step % 4 < 2 { 0 } else { 1 + (step / 4) % (self.games.len() - 1) };
         self.count += 1;
         let (hall, game) = (&self.hall, &self.games[at]);
-        let events = if step % 2 == 0 {
+        let events = if step.is_multiple_of(2) {
             game.another(step as u64, hall.clock.now()).into()
         } else {
             vec![Event::Retract { to_ply: PLIES }]

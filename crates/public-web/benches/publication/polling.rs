@@ -100,7 +100,8 @@ fn row(name: &str, floor: &[Figures], nginx: &[Figures], ours: &[Figures]) {
     let ratio = |one: &[Figures], other: &[Figures], value: fn(&Figures) -> f64| {
         median(one.iter().zip(other).map(|(one, other)| value(one) / value(other)).collect())
     };
-    let (rate, cpu): (fn(&Figures) -> f64, fn(&Figures) -> f64) = (|of| of.per_second, |of| of.cpu_us);
+    let rate: fn(&Figures) -> f64 = |of| of.per_second;
+    let cpu: fn(&Figures) -> f64 = |of| of.cpu_us;
     println!(
         "| {name} | {} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} | {:.2} | **{:.2}** | {:.2} | {:.2} |",
         ours.iter().map(|of| of.longest).max().unwrap_or(0),

@@ -15,7 +15,7 @@ pub(crate) struct Viewers {
     poll: Poll,
     events: Events,
     buffer: Vec<u8>,
-    viewers: Vec<Viewer>,
+    all: Vec<Viewer>,
     /// Connections that ended.
     pub(crate) lost: usize,
     /// Payload of the last text in bytes.
@@ -37,7 +37,7 @@ impl Viewers {
             poll: Poll::new().expect("a poll"),
             events: Events::with_capacity(1024),
             buffer: vec![0; 128 * 1024],
-            viewers: Vec::new(),
+            all: Vec::new(),
             lost: 0,
             last_length: 0,
         }
@@ -48,35 +48,35 @@ impl Viewers {
         let (socket, begun) = upgraded(address, path);
         socket.set_nonblocking(true).expect("a socket");
         let mut viewer = Viewer { socket: TcpStream::from_std(socket), begun, texts: 0, has_snapshot: false };
-        let token = Token(self.viewers.len());
+        let token = Token(self.all.len());
         self.poll.registry().register(&mut viewer.socket, token, Interest::READABLE).expect("registered");
-        self.viewers.push(viewer);
+        self.all.push(viewer);
     }
 
     /// Reads until nothing came for a while; what came does not count.
     pub(crate) fn settle(&mut self, quiet: Duration) {
         while self.read(quiet, |_| {}) > 0 {}
-        for viewer in &mut self.viewers {
+        for viewer in &mut self.all {
             viewer.texts = 0;
         }
     }
 
     /// Waits until all have their first snapshot.
     pub(crate) fn wait_for_snapshots(&mut self) {
-        while self.viewers.iter().any(|viewer| !viewer.has_snapshot) {
+        while self.all.iter().any(|viewer| !viewer.has_snapshot) {
             self.read(Duration::from_millis(50), |_| {});
         }
     }
 
     /// Texts of all viewers since they settled.
     pub(crate) fn texts(&self) -> u64 {
-        self.viewers.iter().map(|viewer| viewer.texts).sum()
+        self.all.iter().map(|viewer| viewer.texts).sum()
     }
 
     /// Waits until every viewer has so many texts; gives the instants of the first and the last. None after five seconds.
     pub(crate) fn wait_for(&mut self, texts: u64) -> Option<(Instant, Instant)> {
         let (mut first, mut last, mut done) = (None, Instant::now(), 0);
-        let (wanted, began) = (self.viewers.len() - self.lost, Instant::now());
+        let (wanted, began) = (self.all.len() - self.lost, Instant::now());
         while done < wanted {
             if began.elapsed() > Duration::from_secs(5) {
                 return None;
@@ -97,7 +97,7 @@ impl Viewers {
         let _ = self.poll.poll(&mut self.events, Some(wait));
         let mut count = 0;
         for event in &self.events {
-            let Some(viewer) = self.viewers.get_mut(event.token().0) else { continue };
+            let Some(viewer) = self.all.get_mut(event.token().0) else { continue };
             count += 1;
             let before = viewer.texts;
             if !viewer.read(&mut self.buffer, &mut self.last_length) {
