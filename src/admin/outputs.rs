@@ -184,15 +184,14 @@ fn known(admin: &Admin, name: &str) -> Result<Known, Problem> {
 
 /// The name of the event of an output, and its rounds with the instants at which their moves become public.
 fn plan(hall: &Hall, settings: &Settings) -> Result<(String, Vec<PlannedRound>), String> {
-    let section = match &settings.section {
-        Some(slug) => hall.section(slug).ok_or_else(|| format!("There is no section «{slug}»."))?,
-        None => {
-            let mut sections = hall.sections.values();
-            let (Some(only), None) = (sections.next(), sections.next()) else {
-                return Err("Say which section this output sends.".to_owned());
-            };
-            only
-        }
+    let section = if let Some(slug) = &settings.section {
+        hall.section(slug).ok_or_else(|| format!("There is no section «{slug}»."))?
+    } else {
+        let mut sections = hall.sections.values();
+        let (Some(only), None) = (sections.next(), sections.next()) else {
+            return Err("Say which section this output sends.".to_owned());
+        };
+        only
     };
     let rounds = section.rounds.values().map(|round| {
         let delays = [settings.delay, hall.round_delay(section, round.number)];

@@ -1,5 +1,7 @@
 //! When a source is asked again: its own pace, longer after failures, never at the same instant as others. Pure.
 
+use std::time::Duration;
+
 /// Longest wait after failures, in milliseconds.
 const MOST_WAIT_MS: u64 = 5 * 60_000;
 
@@ -38,8 +40,7 @@ impl Pace {
 
 /// A tenth earlier or later.
 fn spread(ms: u64, random: f64) -> u64 {
-    let thousandths = (random.clamp(0.0, 1.0) * 200.0).round().abs() as u16;
-    ms.saturating_mul(900 + u64::from(thousandths)) / 1000
+    Duration::from_millis(ms).mul_f64(0.9 + 0.2 * random.clamp(0.0, 1.0)).as_millis() as u64
 }
 
 #[cfg(test)]

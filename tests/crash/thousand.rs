@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::str::FromStr;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,8 +13,10 @@ use tournament::serial_order;
 use crate::hall::{lines, told_lines};
 use crate::process::{Recipe, in_time};
 
-/// Of a thousand boards, those in bus mode, and how many share a line.
-const IN_BUS_MODE: f64 = 0.3;
+/// Of so many boards three are in bus mode.
+const THREE_IN_BUS_MODE_OF: usize = 10;
+
+/// How many of them share a line.
 const ON_A_LINE: usize = 15;
 
 /// How often the daemon's use of the machine is printed.
@@ -22,13 +25,15 @@ const REPORT: Duration = Duration::from_secs(30);
 /// Time for all boards to be found. Lines in bus mode are searched one after the other.
 const FINDING: Duration = Duration::from_mins(10);
 
-fn number(name: &str, otherwise: f64) -> f64 {
+/// Time for the games, which take some six seconds a ply.
+const PLAYING: Duration = Duration::from_hours(1);
+
+fn number<T: FromStr>(name: &str, otherwise: T) -> T {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Games of so many minutes, some six seconds a ply, agreed drawn.
-fn games(minutes: f64) -> board_sim::Games {
-    let plies = (minutes * 10.0) as usize;
+/// Games of so many plies, agreed drawn.
+fn games(plies: usize) -> board_sim::Games {
     let mut games = board_sim::games::shipped().unwrap();
     games.retain(|game| game.line().count() > plies);
     for game in &mut games {
@@ -46,11 +51,11 @@ fn games(minutes: f64) -> board_sim::Games {
 }
 
 /// Two halls side by side: boards with ports of their own, and lines of boards.
-fn furnish(folder: &Path, boards: usize, minutes: f64, seed: u64) -> Vec<Hall> {
-    let on_lines = (boards as f64 * IN_BUS_MODE) as usize / ON_A_LINE * ON_A_LINE;
+fn furnish(folder: &Path, boards: usize, plies: usize, seed: u64) -> Vec<Hall> {
+    let on_lines = 3 * boards / THREE_IN_BUS_MODE_OF / ON_A_LINE * ON_A_LINE;
     let hall = |name: &str, boards, bus, first_serial| {
         let link = Link::Pty { folder: folder.join("ports").join(name) };
-        let games = games(minutes);
+        let games = games(plies);
         Hall::new(HallOptions { boards, bus, first_serial, speed: 1.0, seed, link, games, ..HallOptions::default() })
             .unwrap()
     };
@@ -93,10 +98,10 @@ fn use_of_machine(process: u32) -> (f64, u64, usize, usize) {
 #[test]
 #[ignore = "a quarter of an hour at the speed of life: cargo test --release --test crash thousand -- --ignored --nocapture"]
 fn a_thousand_boards_are_told_exactly_and_cost_less_than_half_a_core() {
-    let boards = number("BOARDCAST_BOARDS", 1000.0) as usize;
-    let minutes = number("BOARDCAST_MINUTES", 15.0);
+    let boards: usize = number("BOARDCAST_BOARDS", 1000);
+    let plies: usize = number("BOARDCAST_PLIES", 150);
     let folder = tempfile::tempdir().unwrap();
-    let mut halls = furnish(folder.path(), boards, minutes, number("BOARDCAST_SEED", 3.0) as u64);
+    let mut halls = furnish(folder.path(), boards, plies, number("BOARDCAST_SEED", 3));
     let mut recipe = Recipe::new(folder.path());
     recipe.ports = folder.path().join("ports/*");
     std::fs::write(&recipe.pairings, pairings(&halls)).unwrap();
@@ -134,7 +139,7 @@ fn a_thousand_boards_are_told_exactly_and_cost_less_than_half_a_core() {
             "{elapsed:>5.0} s: {plies} plies, {share:.1} % of a core, {memory} KiB, {files} files, {threads} threads"
         );
         first.get_or_insert(files);
-        assert!(elapsed < 60.0 * (3.0 * minutes + 10.0), "the games do not come to an end");
+        assert!(begun.elapsed() < PLAYING, "the games do not come to an end");
     }
     let played: Vec<_> = halls.iter().flat_map(Hall::played).collect();
     let played: BTreeMap<_, _> = lines(&played);

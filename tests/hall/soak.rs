@@ -2,6 +2,7 @@
 //!
 //! Five minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer.
 
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use board_sim::table::Phase;
@@ -11,15 +12,15 @@ use crate::daemon::{Daemon, PATIENCE};
 use crate::published::played_sans;
 
 /// Hall minutes of a game of three minutes a player and two seconds a move, roughly.
-const GAME_MINUTES: f64 = 6.0;
+const GAME_MINUTES: usize = 6;
 
 /// Games in a row on one board, at most.
-const MOST_ROUNDS: f64 = 900.0;
+const MOST_ROUNDS: usize = 900;
 
 /// How often the use of the machine is printed.
 const REPORT: Duration = Duration::from_secs(30);
 
-fn number(name: &str, otherwise: f64) -> f64 {
+fn number<T: FromStr>(name: &str, otherwise: T) -> T {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
@@ -70,13 +71,13 @@ async fn disturb(daemon: &Daemon, board: usize, rng: &mut fastrand::Rng, number:
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_nothing_open() {
-    let minutes = number("BOARDCAST_SOAK_MINUTES", 5.0);
-    let (boards, speed) = (number("BOARDCAST_SOAK_BOARDS", 8.0) as usize, number("BOARDCAST_SOAK_SPEED", 20.0));
-    let seed = number("BOARDCAST_SEED", 11.0) as u64;
-    let rounds = (minutes * speed / GAME_MINUTES).ceil().clamp(1.0, MOST_ROUNDS) as usize;
+    let minutes: usize = number("BOARDCAST_SOAK_MINUTES", 5);
+    let (boards, speed): (usize, u16) = (number("BOARDCAST_SOAK_BOARDS", 8), number("BOARDCAST_SOAK_SPEED", 20));
+    let seed = number("BOARDCAST_SEED", 11);
+    let rounds = (minutes * usize::from(speed)).div_ceil(GAME_MINUTES).clamp(1, MOST_ROUNDS);
     let options = HallOptions {
         boards,
-        speed,
+        speed: f64::from(speed),
         seed,
         games: blitz(),
         rounds_per_board: rounds,
@@ -88,7 +89,7 @@ async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_no
     let mut daemon = Daemon::start(options).await;
     let mut rng = fastrand::Rng::with_seed(seed);
     let began = Instant::now();
-    let end = began + Duration::from_secs_f64(minutes * 60.0);
+    let end = began + Duration::from_mins(minutes as u64);
     let (mut disturbed, mut restarted) = (0, 0);
     let mut reported = began;
     let mut at_first = None;

@@ -141,9 +141,9 @@ async fn monitoring_sees_an_output_and_its_pause() {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
     };
-    is("paused", |paused| paused == 0.0).await;
-    is("failures_total", |failures| failures == 0.0).await;
+    is("paused", |paused| paused < 0.5).await;
+    is("failures_total", |failures| failures < 0.5).await;
     assert!(!site.scrape().await.contains("output_sent_time_seconds{"), "it has sent nothing");
     assert_eq!(site.post(&operator, "/outputs/club/pause", json!({})).await.status, 204);
-    is("paused", |paused| paused == 1.0).await;
+    is("paused", |paused| paused > 0.5).await;
 }
