@@ -10,6 +10,7 @@ mod arbiter;
 pub(crate) mod client;
 mod clock;
 mod daemon;
+mod equipment;
 mod files;
 mod guard;
 mod hall;
@@ -25,8 +26,10 @@ mod pages;
 mod problem;
 mod rates;
 pub(crate) mod reach;
+mod rehearsal;
 mod reports;
 mod session;
+mod sources;
 mod state;
 #[cfg(test)]
 pub(super) mod tests;
@@ -46,6 +49,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::listeners::Routers;
+use crate::sources::MOST_PGN_BYTES;
 use accounts::Right;
 use public_web::Web;
 use public_web::openapi::complete;
@@ -84,6 +88,11 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let own_account = OpenApiRouter::default()
         .routes(routes!(session::logged_in, session::log_out))
         .routes(routes!(session::change_password));
+    let rehearse = OpenApiRouter::default().routes(routes!(rehearsal::enter_rehearsal));
+    let leave = OpenApiRouter::default().routes(routes!(rehearsal::see_rehearsal, rehearsal::leave_rehearsal));
+    let see_ports = OpenApiRouter::default().routes(routes!(equipment::list_ports));
+    let allow_ports = OpenApiRouter::default().routes(routes!(equipment::allow_port));
+    let log = OpenApiRouter::default().routes(routes!(equipment::see_log));
     let keys =
         OpenApiRouter::default().routes(routes!(keys::list_keys, keys::add_key)).routes(routes!(keys::revoke_key));
     let see_outputs = OpenApiRouter::default().routes(routes!(outputs::list_outputs));
@@ -92,8 +101,19 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(outputs::resume_output))
         .routes(routes!(outputs::send_output_again))
         .routes(routes!(outputs::test_output));
-    let change_outputs =
-        OpenApiRouter::default().routes(routes!(outputs::add_output)).routes(routes!(outputs::remove_output));
+    let change_outputs = OpenApiRouter::default()
+        .routes(routes!(outputs::add_output))
+        .routes(routes!(outputs::change_output, outputs::remove_output))
+        .routes(routes!(outputs::make_lichess_rounds));
+    let see_sources = OpenApiRouter::default().routes(routes!(sources::list_sources));
+    let change_sources = OpenApiRouter::default()
+        .routes(routes!(sources::add_source))
+        .routes(routes!(sources::change_source, sources::remove_source))
+        .routes(routes!(sources::preview_source));
+    let send_games = OpenApiRouter::default()
+        .routes(routes!(sources::send_games))
+        .layer(DefaultBodyLimit::max(MOST_PGN_BYTES))
+        .routes(routes!(sources::send_position));
     let administer = OpenApiRouter::default()
         .routes(routes!(users::list_users, users::add_user))
         .routes(routes!(users::change_user, users::remove_user))
@@ -124,10 +144,18 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let (routes, mut document) = for_all
         .merge(with(Right::OwnAccount, socket))
         .merge(with(Right::OwnAccount, own_account))
+        .merge(with(Right::OwnAccount, leave))
+        .merge(with(Right::Operate, rehearse))
+        .merge(with(Right::Watch, see_ports))
+        .merge(with(Right::Operate, allow_ports))
+        .merge(with(Right::Administer, log))
         .merge(with(Right::Watch, watch))
         .merge(with(Right::Watch, see_outputs))
         .merge(with(Right::Operate, order_outputs))
         .merge(with(Right::Administer, change_outputs))
+        .merge(with(Right::Watch, see_sources))
+        .merge(with(Right::Administer, change_sources))
+        .merge(with(Right::Feed, send_games))
         .merge(with(Right::Alarms, alarms))
         .merge(with(Right::Watch, reports))
         // The handler checks the right that the order itself needs.

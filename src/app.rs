@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use axum::Router;
 use axum::http::HeaderMap;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -26,9 +27,12 @@ use crate::eboard::{self, Access, Boards};
 use crate::first_link::ShownLink;
 use crate::listeners::{self, Serving, Shares};
 use crate::metrics::{self, Latency, Metrics, Sources};
+use crate::rehearsal::{self, Rehearsals};
 use crate::review::Review;
 use crate::secure::Secure;
 use crate::service::{self, Liveness};
+use crate::sources::positions::Positions;
+use crate::sources::{self, GameSources};
 use crate::supervisor::Supervisor;
 use crate::time_offer::TimeOffers;
 use crate::transport::ask::FoundBoard;
@@ -52,13 +56,16 @@ pub use crate::listeners::listen;
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;
 
+/// The ports that a person allowed, in the data folder.
+const PORTS: &str = "ports.json";
+
 /// Where boards were found, in the data folder.
 const LINES: &str = "lines.json";
 
 /// How often room is made among the captures.
 const TIDYING: Duration = Duration::from_hours(1);
 
-/// How often the outputs are asked whether they fail.
+/// How often the outputs and sources are asked whether they fail.
 const OUTPUTS: Duration = Duration::from_secs(1);
 
 /// How often the daemon looks whether its data folder is still there.
@@ -99,6 +106,10 @@ pub struct Settings {
     pub serving: Serving,
     /// The time that a person's device gives to a computer without a clock.
     pub time: TimeOffers,
+    /// The accounts of the daemon beside which this one is a rehearsal; its own when missing.
+    pub accounts: Option<Accounts>,
+    /// How a rehearsal begins beside this daemon; none where there can be none.
+    pub rehearsal: Option<rehearsal::Start>,
 }
 
 /// HTTPS of the daemon itself.
@@ -131,6 +142,8 @@ pub struct Daemon {
     folder: DataFolder,
     /// The owner of its tournament. A copy that is kept keeps the daemon from ending.
     pub director: DirectorHandle,
+    /// All its addresses.
+    pub router: Router,
 }
 
 /// Runs the daemon until the stop.
@@ -163,10 +176,11 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         eboard,
         serving,
         time,
+        accounts,
+        rehearsal,
     } = settings;
     let mut supervisor = Supervisor::new(stop.clone());
-    let listening = 1 + usize::from(tls.is_some()) + serving.listeners.len();
-    let shares = listeners::shares(&serving.limits, listening);
+    let shares = listeners::shares(&serving.limits, 1 + usize::from(tls.is_some()) + serving.listeners.len());
 
     let folder = DataFolder::take(&data)?;
     let (journal, reader) = folder.open_journal()?;
@@ -188,31 +202,32 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let (director, director_running) = director::start(clock, recorder.clone(), Reader::open_in(&data)?, &past)
         .context("the director does not start")?;
     drop(past);
-    let liveness = watch_owners(&mut supervisor, &recorder, &director, &stop);
+    let is_rehearsal = accounts.is_some();
+    let liveness = watch_owners(&mut supervisor, (&recorder, &director), !is_rehearsal, &stop);
     initial.order(&director).await?;
-    let opened = gate::open(&feed, clock, history, recorder.downgrade());
-    let (gate, gate_thread) = opened.context("the gate does not start")?;
+    let (gate, gate_thread) =
+        gate::open(&feed, clock, history, recorder.downgrade()).context("the gate does not start")?;
     let review = review.with(gate.clone());
     let public = gate.public(Policy::PUBLIC);
     let (hub, hub_thread) = hub::start(public.clone(), clock, shares.hub).context("the hub does not start")?;
-    supervisor.essential("recorder", end_of(recorder_thread));
     supervisor.essential("director", director_running.ended());
-    supervisor.essential("gate", end_of(gate_thread));
-    supervisor.essential("hub", end_of(hub_thread));
-    let local = listener.local_addr()?;
-    if let Err(error) = folder.write_address(local) {
-        tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
+    for (name, thread) in [("recorder", recorder_thread), ("gate", gate_thread), ("hub", hub_thread)] {
+        supervisor.essential(name, end_of(thread));
     }
-    let secure = Secure::open(tls, &data, &stop).await?;
-    let further = listeners::open(&serving, &data, &stop).await?;
-    let https = secure.as_ref().map(Secure::address).or(further.iter().find_map(listeners::Open::secure_address));
+    let local = listener.local_addr()?;
+    keep_address(&folder, local);
+    let (secure, further, https) = open_listeners(tls, &serving, &data, &stop).await?;
     warn_of_login(local, public_url.as_ref(), https);
     let alarms = AlarmBook::default();
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
+    let (found_sender, found) = mpsc::channel(FOUND_WAITING);
+    let recorded = (&director, &reader);
+    let sources = start_sources(&mut supervisor, recorded, &data, found_sender.clone(), (&alarms, clock), &stop);
     let owners = (&director, &recorder, &hub, (&alarms, &outputs));
     let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
+    let rehearsals = Rehearsals::new(rehearsal);
     let admin = Admin::new(Parts {
-        accounts: open_accounts(&data),
+        accounts: accounts.or_else(|| open_accounts(&data)),
         public_url,
         https,
         plain: in_network(local, secure.as_ref()),
@@ -225,24 +240,28 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         data: data.clone(),
         feed: feed.clone(),
         outputs,
+        sources,
         rates: serving.limits.rates(),
         time,
         metrics,
         liveness,
+        ports: scope.ports.clone(),
+        is_rehearsal,
+        rehearsals: rehearsals.clone(),
         stop: stop.clone(),
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
     let web = public_pages(public, hub.clone(), clock, &admin, shares);
-    let routers = admin::routers(&web, gate.keys(), &admin);
+    let mut routers = admin::routers(&web, gate.keys(), &admin);
+    let router = routers.all.clone();
+    routers.all = rehearsals.beside(router.clone());
+    routers.admin = rehearsals.beside(routers.admin);
     let (opened, proxies) = ((listener, secure, further), Arc::new(serving.proxies));
     listeners::serve(&mut supervisor, opened, (routers, &web, &proxies), hub, shares.web, &stop);
     serve_eboards(&mut supervisor, eboard, &director, clock, shares.web, &stop).await?;
 
-    let (found_sender, found) = mpsc::channel(FOUND_WAITING);
-    let captures = CaptureFolder::new(data.join("captures"));
-    captures.prepare();
-    tidy_captures(&mut supervisor, &captures, capture_space, &director, clock, &stop);
+    let captures = tidy_captures(&mut supervisor, &data, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
     send_messages(&mut supervisor, &messages, &alarms, &stop);
     watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder, review), clock, &stop);
@@ -251,7 +270,20 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let context = BoardContext { clock, director: director.clone(), captures };
     run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), data.join(LINES), found_sender, clock, stop);
-    Ok(Daemon { supervisor, folder, director })
+    Ok(Daemon { supervisor, folder, director, router })
+}
+
+/// Opens HTTPS and the further listeners; gives them, and where browsers of the network log in.
+async fn open_listeners(
+    tls: Option<TlsSettings>,
+    serving: &Serving,
+    data: &Path,
+    stop: &CancellationToken,
+) -> anyhow::Result<(Option<Secure>, Vec<listeners::Open>, Option<SocketAddr>)> {
+    let secure = Secure::open(tls, data, stop).await?;
+    let further = listeners::open(serving, data, stop).await?;
+    let https = secure.as_ref().map(Secure::address).or(further.iter().find_map(listeners::Open::secure_address));
+    Ok((secure, further, https))
 }
 
 /// The public addresses, which ask the protected ones for the daemon's health and give reports of visitors to them.
@@ -268,9 +300,9 @@ impl Daemon {
     /// # Errors
     /// When a part without which nothing works fails.
     pub async fn run(self) -> anyhow::Result<()> {
-        let Self { supervisor, folder, director } = self;
+        let Self { supervisor, folder, director, router } = self;
         // The director ends with its last handle, and the recorder with the director.
-        drop(director);
+        drop((director, router));
         let ended = supervisor.run().await;
         drop(folder);
         ended
@@ -315,6 +347,13 @@ fn measure(
     metrics
 }
 
+/// Lets commands on this machine find the daemon.
+fn keep_address(folder: &DataFolder, local: SocketAddr) {
+    if let Err(error) = folder.write_address(local) {
+        tracing::warn!(error = &error as &dyn std::error::Error, "commands on this machine do not find the daemon");
+    }
+}
+
 /// How the daemon is, for `/health`.
 fn health_of(admin: &Arc<Admin>) -> public_web::Health {
     let admin = Arc::clone(admin);
@@ -345,17 +384,17 @@ fn run_boards(
     });
 }
 
-/// Feeds the watchdog while recorder and director answer.
+/// Notes whether recorder and director answer; the daemon that is the service also feeds the watchdog.
 fn watch_owners(
     supervisor: &mut Supervisor,
-    recorder: &RecorderHandle,
-    director: &DirectorHandle,
+    (recorder, director): (&RecorderHandle, &DirectorHandle),
+    is_service: bool,
     stop: &CancellationToken,
 ) -> Liveness {
     let liveness = Liveness::default();
     let (recorder, director, stop, noted) = (recorder.clone(), director.clone(), stop.clone(), liveness.clone());
     supervisor.replaceable("watch of recorder and director", move || {
-        let watching = service::watch(recorder.clone(), director.clone(), noted.clone(), stop.clone());
+        let watching = service::watch((recorder.clone(), director.clone()), noted.clone(), is_service, stop.clone());
         async {
             watching.await;
             Ok(())
@@ -434,6 +473,7 @@ fn look_for_boards(
     clock: HallClock,
     stop: CancellationToken,
 ) {
+    scope.ports.keep_in(known_lines.with_file_name(PORTS));
     supervisor.replaceable("discovery", move || {
         let known = KnownLines::open(known_lines.clone());
         let looking = discovery::discover(scope.clone(), every, clock, known, found.clone());
@@ -506,6 +546,37 @@ fn start_outputs(
     let outputs = Outputs::start(start).map_err(anyhow::Error::msg)?;
     watch_outputs(supervisor, &outputs, alarms, clock, stop);
     Ok(outputs)
+}
+
+/// Starts what reads games of other recorders, and raises an alarm about sources that fail.
+fn start_sources(
+    supervisor: &mut Supervisor,
+    (director, reader): (&DirectorHandle, &Arc<Reader>),
+    data: &Path,
+    found: mpsc::Sender<FoundBoard>,
+    (alarms, clock): (&AlarmBook, HallClock),
+    stop: &CancellationToken,
+) -> GameSources {
+    let sources = GameSources::start(sources::Start {
+        director: director.clone(),
+        reader: Arc::clone(reader),
+        http: Arc::new(outputs::Web::default()),
+        positions: Positions::new(found),
+        folder: data.to_owned(),
+        stop: stop.clone(),
+    });
+    let (watched, alarms, stop) = (sources.clone(), alarms.clone(), stop.clone());
+    supervisor.replaceable("watch of the sources", move || {
+        let (sources, alarms, stop) = (watched.clone(), alarms.clone(), stop.clone());
+        async move {
+            let mut looks = tokio::time::interval(OUTPUTS);
+            while stop.run_until_cancelled(looks.tick()).await.is_some() {
+                alarms.daemon(clock.now(), AlarmKind::SourceFailing, sources.alarm());
+            }
+            Ok(())
+        }
+    });
+    sources
 }
 
 /// Raises an alarm about outputs that fail, and ends them at the stop.
@@ -605,19 +676,22 @@ fn tell_first_link(admin: &Admin, address: SocketAddr, secure: Option<&Secure>, 
     Ok(())
 }
 
-/// Lets room be made among the captures.
+/// Prepares the folder of captures, and lets room be made in it.
 fn tidy_captures(
     supervisor: &mut Supervisor,
-    captures: &CaptureFolder,
+    data: &Path,
     limit: Limit,
     director: &DirectorHandle,
     clock: HallClock,
     stop: &CancellationToken,
-) {
-    let (captures, director, stop) = (captures.clone(), director.clone(), stop.clone());
+) -> CaptureFolder {
+    let captures = CaptureFolder::new(data.join("captures"));
+    captures.prepare();
+    let (kept, director, stop) = (captures.clone(), director.clone(), stop.clone());
     supervisor.replaceable("tidying of captures", move || {
-        tidying(captures.clone(), limit, director.clone(), clock, stop.clone())
+        tidying(kept.clone(), limit, director.clone(), clock, stop.clone())
     });
+    captures
 }
 
 /// Makes room among the captures from time to time. What was captured since the running round began stays, and one day

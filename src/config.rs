@@ -310,7 +310,7 @@ mod tests {
         assert!(full.listen.is_some() && full.public_url.is_some());
         assert!(!full.pairings.is_empty() && full.event.slug.is_some());
         let kinds: Vec<_> = full.outputs.iter().map(|output| output.target.kind()).collect();
-        assert_eq!(kinds, ["lichess", "folder", "ftp", "http", "web_hook", "command"]);
+        assert_eq!(kinds, ["lichess", "folder", "ftp", "http", "site", "web_hook", "command"]);
         assert!(!full.ports.is_empty() && full.capture_megabytes.is_some() && full.pairings_folder.is_some());
     }
 

@@ -64,6 +64,8 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         serving: Serving::default(),
         // Its time is its own, and runs at its own speed.
         time: TimeOffers::none(),
+        accounts: None,
+        rehearsal: None,
     };
     Ok(Rehearsal { hall, settings })
 }

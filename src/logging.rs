@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod journald;
+pub(crate) mod recent;
 
 use std::io::IsTerminal;
 
@@ -16,7 +17,7 @@ pub(crate) fn start() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     #[cfg(unix)]
     if let Some(journal) = journald::Journald::of_standard_error() {
-        tracing_subscriber::registry().with(filter).with(journal).init();
+        tracing_subscriber::registry().with(filter).with(recent::Recent).with(journal).init();
         return;
     }
     let lines = tracing_subscriber::fmt::layer()
@@ -25,5 +26,5 @@ pub(crate) fn start() {
         .with_target(false)
         // Standard error may be gone: its terminal closed. A log that cannot be written must end nothing.
         .log_internal_errors(false);
-    tracing_subscriber::registry().with(filter).with(lines).init();
+    tracing_subscriber::registry().with(filter).with(recent::Recent).with(lines).init();
 }

@@ -94,7 +94,14 @@ impl Liveness {
 }
 
 /// Asks the owners of the daemon's state again and again until the stop, and feeds the watchdog when both answered.
-pub async fn watch(recorder: RecorderHandle, director: DirectorHandle, liveness: Liveness, stop: CancellationToken) {
+///
+/// A daemon that is not the service itself, as that of a rehearsal, tells the service manager nothing.
+pub async fn watch(
+    (recorder, director): (RecorderHandle, DirectorHandle),
+    liveness: Liveness,
+    is_service: bool,
+    stop: CancellationToken,
+) {
     let every = watchdog().map_or(LOOK, |within| within / 3);
     let mut ticks = tokio::time::interval(every);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -106,7 +113,9 @@ pub async fn watch(recorder: RecorderHandle, director: DirectorHandle, liveness:
         match (recorder.unwrap_or_default(), director.unwrap_or_default()) {
             (true, true) => {
                 liveness.note();
-                feed_watchdog();
+                if is_service {
+                    feed_watchdog();
+                }
             }
             (recorder, _) if !stop.is_cancelled() => tracing::error!(
                 "the {} does not answer for {} s: check the disk; a service manager restarts the daemon",
@@ -116,7 +125,9 @@ pub async fn watch(recorder: RecorderHandle, director: DirectorHandle, liveness:
             _ => {}
         }
     }
-    tell_stopping();
+    if is_service {
+        tell_stopping();
+    }
 }
 
 #[cfg(unix)]

@@ -15,8 +15,12 @@ pub mod known_lines;
 mod line;
 pub mod physical;
 mod port;
+pub mod ports;
+mod positions_line;
 mod serial;
 
 pub use address::{Address, AddressError};
+pub use ask::FoundBoard;
 pub use line::{Chunk, Gone, PortError};
 pub use port::Port;
+pub use positions_line::PositionsLine;

@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { compressed } from "./build/compressed";
+import { first } from "./build/first";
 import { openings } from "./build/openings";
 
 // For `npm run dev`: the running daemon whose feed the page shows.
@@ -10,7 +11,7 @@ const daemon = process.env["BOARDCAST_URL"] ?? "http://127.0.0.1:8080";
 const SCRIPT = "embed-script";
 
 export default defineConfig({
-  plugins: [svelte(), openings(), compressed()],
+  plugins: [svelte(), openings(), first(), compressed()],
   build: {
     target: "es2022",
     emptyOutDir: true,

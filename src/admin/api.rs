@@ -22,6 +22,7 @@ pub(crate) mod results;
 pub(crate) mod rounds;
 pub(crate) mod sections;
 pub(crate) mod session;
+pub(crate) mod sources;
 #[cfg(test)]
 mod tests;
 pub(crate) mod traffic;

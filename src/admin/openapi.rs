@@ -13,12 +13,13 @@ use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{OpenApi, RefOr};
 
 /// Groups of protected addresses, in reading order.
-const TAGS: [(&str, &str); 8] = [
+const TAGS: [(&str, &str); 9] = [
     ("session", "Logging in and out"),
     ("tournament", "The tournament without delay, and orders that change it"),
     ("boards", "Boards and the check before a round"),
     ("alarms", "What arbiters and operators should check"),
     ("outputs", "What is sent to other programs and sites"),
+    ("sources", "Games of other recorders that join the rounds"),
     ("users", "Accounts"),
     ("keys", "Keys for programs, persons and devices"),
     ("daemon", "Health and backup"),

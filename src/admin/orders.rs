@@ -88,6 +88,15 @@ pub(super) async fn carry_out(
     Ok(([version_tag(receipt.version)], Json(receipt.into())))
 }
 
+/// Writes a line into the history about an order that is none of the tournament, which was carried out.
+pub(super) async fn note(admin: &Admin, who: &Who, what: String) {
+    let by = Author::Operator(who.name.to_string());
+    let order = tournament::Order::Note { what };
+    if let Err(error) = admin.parts.director.order(by, None, None, order).await {
+        tracing::error!(by = %who.name, error = &error as &dyn std::error::Error, "an order is missing in the history");
+    }
+}
+
 /// Previews an order.
 pub(super) async fn preview(admin: &Admin, who: &Who, order: tournament::Order) -> Result<Json<Preview>, Problem> {
     check(admin, who, &order)?;
@@ -111,6 +120,8 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         Order::SetResult { .. }
         | Order::EditMoves { .. }
         | Order::SetClock { .. }
+        | Order::TakeMoves { .. }
+        | Order::Note { .. }
         | Order::Adopt { .. }
         | Order::Adjourn { .. }
         | Order::Resume { .. } => Right::Arbitrate,

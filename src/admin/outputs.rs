@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use ::outputs::{Outputs, Refusal};
+use ::outputs::{Known, Outputs, PlannedRound, Refusal, Settings};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 
-use super::api::outputs::{NewOutput, OutputLine, SendAgain, Tested};
+use super::api::outputs::{ChangedOutput, NewOutput, OutputLine, SendAgain, Tested};
+use super::orders::note;
 use super::state::{API, Admin, blocking};
 use accounts::Who;
 use public_web::problem::Problem;
 use public_web::sent::{At, Sent};
+use tournament::{Delay, Hall};
 
 /// List the outputs
 #[utoipa::path(
@@ -37,8 +39,33 @@ pub(super) async fn add_output(
     Sent(new): Sent<NewOutput>,
 ) -> Result<StatusCode, Problem> {
     let settings = new.into_settings().map_err(|sentence| refused(Refusal::Invalid(sentence)))?;
-    ordered(&admin, move |outputs| outputs.add(settings, &who.name)).await?;
+    let what = format!("output {} added", settings.name);
+    ordered(&admin, &who, what, move |outputs, by| outputs.add(settings, by)).await?;
     Ok(StatusCode::CREATED)
+}
+
+/// Change an output
+///
+/// Section and delay are those that are given; a target that is left out stays as it is. A secret that is left out or empty stays as
+/// well, unless the output sends to another server. What the consumer has counts on, unless the output sends to another place.
+#[utoipa::path(
+    put, path = API.to_owned() + "/outputs/{name}", tag = "outputs", request_body = ChangedOutput,
+    params(("name" = String, Path, description = "The output")),
+    responses((status = 204, description = "Changed"),
+        (status = 409, description = "It is in the configuration file, or another output has the folder"),
+        (status = 503, description = "The list of outputs cannot be written")),
+)]
+pub(super) async fn change_output(
+    State(admin): State<Arc<Admin>>,
+    Extension(who): Extension<Who>,
+    At(name): At<String>,
+    Sent(changed): Sent<ChangedOutput>,
+) -> Result<StatusCode, Problem> {
+    let before = known(&admin, &name)?.settings;
+    let settings = changed.into_settings(before).map_err(|sentence| refused(Refusal::Invalid(sentence)))?;
+    let what = format!("output {name} changed");
+    ordered(&admin, &who, what, move |outputs, by| outputs.change(&name, settings, by)).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Remove an output
@@ -56,7 +83,8 @@ pub(super) async fn remove_output(
     Extension(who): Extension<Who>,
     At(name): At<String>,
 ) -> Result<StatusCode, Problem> {
-    ordered(&admin, move |outputs| outputs.remove(&name, &who.name)).await?;
+    let what = format!("output {name} removed");
+    ordered(&admin, &who, what, move |outputs, by| outputs.remove(&name, by)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -73,7 +101,8 @@ pub(super) async fn pause_output(
     Extension(who): Extension<Who>,
     At(name): At<String>,
 ) -> Result<StatusCode, Problem> {
-    ordered(&admin, move |outputs| outputs.pause(&name, &who.name)).await?;
+    let what = format!("output {name} paused");
+    ordered(&admin, &who, what, move |outputs, by| outputs.pause(&name, by)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -90,7 +119,8 @@ pub(super) async fn resume_output(
     Extension(who): Extension<Who>,
     At(name): At<String>,
 ) -> Result<StatusCode, Problem> {
-    ordered(&admin, move |outputs| outputs.resume(&name, &who.name)).await?;
+    let what = format!("output {name} resumed");
+    ordered(&admin, &who, what, move |outputs, by| outputs.resume(&name, by)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -108,8 +138,78 @@ pub(super) async fn send_output_again(
     At(name): At<String>,
     Sent(SendAgain { round }): Sent<SendAgain>,
 ) -> Result<StatusCode, Problem> {
-    ordered(&admin, move |outputs| outputs.send_again(&name, round, &who.name)).await?;
+    let what = match round {
+        Some(round) => format!("output {name} sends round {round} again"),
+        None => format!("output {name} sends everything again"),
+    };
+    ordered(&admin, &who, what, move |outputs, by| outputs.send_again(&name, round, by)).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Make the rounds at Lichess
+///
+/// Makes the broadcast of an output for Lichess, and a round there for each round of its section that has none yet. A round begins
+/// there by the delay later than here. What is there by the same name is used: a repeated call makes nothing twice.
+#[utoipa::path(
+    post, path = API.to_owned() + "/outputs/{name}/lichess-rounds", tag = "outputs",
+    params(("name" = String, Path, description = "The output")),
+    responses((status = 200, description = "What was made, or what Lichess says", body = Tested),
+        (status = 409, description = "The output is not for Lichess, or in the configuration file")),
+)]
+pub(super) async fn make_lichess_rounds(
+    State(admin): State<Arc<Admin>>,
+    Extension(who): Extension<Who>,
+    At(name): At<String>,
+) -> Result<Json<Tested>, Problem> {
+    let outputs = admin.parts.outputs.clone();
+    let known = known(&admin, &name)?;
+    let (event, rounds) =
+        plan(&admin.parts.director.hall(), &known.settings).map_err(|sentence| refused(Refusal::Conflict(sentence)))?;
+    let (by, of) = (Arc::clone(&who.name), name.clone());
+    match blocking(move || outputs.make_rounds(&of, &event, &rounds, &by)).await? {
+        Ok(text) => {
+            note(&admin, &who, format!("output {name}: rounds made at Lichess")).await;
+            Ok(Json(Tested { ok: true, text }))
+        }
+        Err(Refusal::Failed(text)) => Ok(Json(Tested { ok: false, text })),
+        Err(refusal) => Err(refused(refusal)),
+    }
+}
+
+/// An output by its name.
+fn known(admin: &Admin, name: &str) -> Result<Known, Problem> {
+    let known = admin.parts.outputs.list().into_iter().find(|known| known.settings.name == name);
+    known.ok_or_else(|| refused(Refusal::Unknown("There is no such output.".to_owned())))
+}
+
+/// The name of the event of an output, and its rounds with the instants at which their moves become public.
+fn plan(hall: &Hall, settings: &Settings) -> Result<(String, Vec<PlannedRound>), String> {
+    let section = match &settings.section {
+        Some(slug) => hall.section(slug).ok_or_else(|| format!("There is no section «{slug}»."))?,
+        None => {
+            let mut sections = hall.sections.values();
+            match (sections.next(), sections.next()) {
+                (Some(only), None) => only,
+                _ => return Err("Say which section this output sends.".to_owned()),
+            }
+        }
+    };
+    let rounds = section.rounds.values().map(|round| {
+        let delays = [settings.delay, hall.round_delay(section, round.number)];
+        let shift_s = delays.into_iter().try_fold(0, |longest, delay| match delay {
+            Delay::Seconds(seconds) => Some(seconds.max(longest)),
+            // No one knows when the games are over.
+            Delay::UntilOver => None,
+        });
+        let starts_at = round.settings.planned_start.zip(shift_s);
+        let starts_at = starts_at.map(|(at, shift_s)| at + u64::from(shift_s) * 1000);
+        PlannedRound { number: round.number, name: round.title(), starts_at }
+    });
+    let rounds: Vec<_> = rounds.collect();
+    if rounds.is_empty() {
+        return Err("The section has no rounds yet: set them up or load the pairings first.".to_owned());
+    }
+    Ok((section.settings.name.clone(), rounds))
 }
 
 /// Test an output
@@ -132,13 +232,17 @@ pub(super) async fn test_output(
     }
 }
 
-/// Carries an order out on a thread that may wait for the disk.
+/// Carries an order out on a thread that may wait for the disk, and writes it into the history.
 async fn ordered(
     admin: &Admin,
-    order: impl FnOnce(&Outputs) -> Result<(), Refusal> + Send + 'static,
+    who: &Who,
+    what: String,
+    order: impl FnOnce(&Outputs, &str) -> Result<(), Refusal> + Send + 'static,
 ) -> Result<(), Problem> {
-    let outputs = admin.parts.outputs.clone();
-    blocking(move || order(&outputs)).await?.map_err(refused)
+    let (outputs, by) = (admin.parts.outputs.clone(), Arc::clone(&who.name));
+    blocking(move || order(&outputs, &by)).await?.map_err(refused)?;
+    note(admin, who, what).await;
+    Ok(())
 }
 
 fn refused(refusal: Refusal) -> Problem {

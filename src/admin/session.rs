@@ -81,6 +81,7 @@ pub(super) async fn log_in(
     responses((status = 200, description = "The person who is logged in", body = LoggedIn)),
 )]
 pub(super) async fn logged_in(
+    State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
     Extension(session): Extension<Session>,
 ) -> Json<LoggedIn> {
@@ -88,6 +89,7 @@ pub(super) async fn logged_in(
         name: who.name.to_string(),
         role: who.role.into(),
         csrf_token: session.csrf_token().reveal().to_owned(),
+        rehearsal: admin.parts.is_rehearsal,
     })
 }
 
@@ -183,7 +185,7 @@ pub(super) async fn make_first(
 }
 
 /// Begins a session, and knows the device from now on.
-async fn begun(admin: &Admin, name: &Name, reached: Reached, device: Option<Secret>) -> Result<Response, Problem> {
+async fn begun(admin: &Arc<Admin>, name: &Name, reached: Reached, device: Option<Secret>) -> Result<Response, Problem> {
     let session = Session(draw()?);
     let device = device.map_or_else(draw, Ok)?;
     let (name, digest, of_device) = (name.clone(), session.0.digest(), device.digest());
@@ -199,5 +201,5 @@ async fn begun(admin: &Admin, name: &Name, reached: Reached, device: Option<Secr
         (header::SET_COOKIE, begin_cookie(&session, reached)),
         (header::SET_COOKIE, device_cookie(&device, reached)),
     ]);
-    Ok((cookies, logged_in(Extension(who), Extension(session)).await).into_response())
+    Ok((cookies, logged_in(State(Arc::clone(admin)), Extension(who), Extension(session)).await).into_response())
 }

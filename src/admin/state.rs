@@ -19,9 +19,12 @@ use crate::alarms::AlarmBook;
 use crate::director::DirectorHandle;
 use crate::first_link::ShownLink;
 use crate::metrics::Metrics;
+use crate::rehearsal::Rehearsals;
 use crate::review::Review;
 use crate::service::Liveness;
+use crate::sources::GameSources;
 use crate::time_offer::TimeOffers;
+use crate::transport::ports::Ports;
 use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password, SALT_BYTES, Secret};
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, Reader, RecorderHandle};
@@ -96,6 +99,8 @@ pub struct Parts {
     pub feed: Feed,
     /// What is sent to other programs and sites.
     pub outputs: Outputs,
+    /// Where games of other recorders come from.
+    pub sources: GameSources,
     /// How often one client may log in and change something.
     pub rates: Rates,
     /// The time that a person's device gives to a computer without a clock.
@@ -104,6 +109,12 @@ pub struct Parts {
     pub metrics: Arc<Metrics>,
     /// Whether the owners of the daemon's state answer.
     pub liveness: Liveness,
+    /// The ports of the machine.
+    pub ports: Ports,
+    /// Whether this daemon is a rehearsal beside that of the event.
+    pub is_rehearsal: bool,
+    /// The rehearsal beside this daemon.
+    pub rehearsals: Rehearsals,
     /// The stop of the daemon, which ends the sockets of the dashboard.
     pub stop: CancellationToken,
 }

@@ -6,6 +6,7 @@ mod outputs_api;
 mod people;
 mod privacy;
 mod public;
+mod sources_api;
 mod tournament;
 
 use std::path::Path;
@@ -22,9 +23,11 @@ use super::{Admin, Parts, PublicUrl};
 use crate::alarms::AlarmBook;
 use crate::director::{self, DirectorHandle};
 use crate::metrics::{Latency, Metrics, Sources};
+use crate::rehearsal::Rehearsals;
 use crate::review::Review;
 use crate::service::Liveness;
 use crate::time_offer::TimeOffers;
+use crate::transport::ports::Ports;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
 use hall_clock::HallClock;
 use journal;
@@ -244,8 +247,17 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         configured: Vec::new(),
     };
     let outputs = outputs::Outputs::start(start).unwrap();
-    let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
+    let (found, _) = tokio::sync::mpsc::channel(1);
     let stop = CancellationToken::new();
+    let game_sources = crate::sources::GameSources::start(crate::sources::Start {
+        director: director.clone(),
+        reader: Arc::clone(&reader),
+        http: Arc::new(outputs::Web::default()),
+        positions: crate::sources::positions::Positions::new(found),
+        folder: data.to_owned(),
+        stop: stop.clone(),
+    });
+    let (alarms, review, data) = (AlarmBook::default(), Review::of(data.to_owned()), data.to_owned());
     let liveness = Liveness::default();
     let sources = Sources {
         director: director.clone(),
@@ -272,10 +284,14 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         data,
         feed,
         outputs,
+        sources: game_sources,
         rates: Rates::default(),
         time: TimeOffers::none(),
         metrics,
         liveness,
+        ports: Ports::default(),
+        is_rehearsal: false,
+        rehearsals: Rehearsals::default(),
         stop,
     }
 }

@@ -116,6 +116,7 @@ impl Watch {
                     unsteady: state.unsteady,
                     faulty: state.faulty,
                     candidates: state.candidates,
+                    clock_battery_low: state.clock_battery_low,
                 },
                 silent_since: self.silent.get(&state.board).copied(),
             };

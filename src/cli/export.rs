@@ -4,6 +4,7 @@ mod archive;
 mod exported;
 mod record;
 mod results;
+mod site;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ use super::games;
 use journal::PositionTimes;
 use notation_commands::{Done, Output};
 
-/// Export games (PGN, PGC, EPD, FEN), pairings and results (TRF, CSV)
+/// Export games (PGN, PGC, EPD, FEN), pairings and results (TRF, CSV), or a site of files
 ///
 /// Without FILE: exports the games that the daemon recorded, also while it is running. Games that are withdrawn from the
 /// public are left out unless --game names them. With FILE: exports the games of these files. TRF and CSV of recorded games
@@ -33,7 +34,10 @@ pub(super) struct Args {
     /// The format
     #[arg(long)]
     format: Format,
-    /// New file, which appears when it is complete, or folder of an archive. `-` or nothing is standard output
+    /// Language of the pages of a site: en (the default), de, es, fr, it or pl
+    #[arg(long, value_name = "CODE")]
+    language: Option<String>,
+    /// New file, which appears when it is complete, or folder of an archive or site. `-` or nothing is standard output
     #[arg(value_name = "TO")]
     to: Option<PathBuf>,
     /// PGN or PGC files to export instead of the recorded games; `-` is standard input
@@ -54,6 +58,9 @@ enum Format {
     /// A folder tree of PGN files: one for each event, each player and each day. An archive that is there is extended: in
     /// each file a game with the same `GameId` is replaced, and every other game stays
     Archive,
+    /// A folder of pages, pictures and PGN files that any web server can hand out: the rounds of a section, without delay.
+    /// The folder must be new or empty
+    Site,
     /// Positions, one on each line
     Fen,
     /// Positions with moves, times and tags, one on each line
@@ -65,6 +72,9 @@ enum Format {
 }
 
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
+    if args.language.is_some() && args.format != Format::Site {
+        bail!("--language is for the pages of --format site");
+    }
     if args.files.is_empty()
         && let Some(table) = args.format.table()
     {
@@ -72,6 +82,13 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         let mut output = Output::open(args.to.as_deref())?;
         output.write_all(&table.bytes(&pairings, report.as_ref())).context("the output cannot be written")?;
         return output.finish().map(|()| Done::Fully);
+    }
+    if args.format == Format::Site {
+        let folder = args.to.as_deref().filter(|path| args.files.is_empty() && *path != Path::new("-"));
+        let Some(folder) = folder else {
+            bail!("a site is made of recorded games and needs a folder: use `boardcast export --format site FOLDER`");
+        };
+        return site::write(&args.wanted, args.folder, args.language.as_deref().unwrap_or("en"), folder);
     }
     let mut export = Export::open(args.format, args.to.as_deref())?;
     let mut left_out = 0_u64;

@@ -77,6 +77,14 @@ pub(super) struct Args {
     delay: Option<Delay>,
 }
 
+/// How rehearsals begin in this build.
+#[cfg(all(feature = "demo", unix))]
+const REHEARSAL: Option<crate::rehearsal::Start> = Some(crate::rehearsal::begin::begin);
+
+/// This build has no simulated boards.
+#[cfg(not(all(feature = "demo", unix)))]
+const REHEARSAL: Option<crate::rehearsal::Start> = None;
+
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
     let pairings = if args.pairings.is_empty() { config.pairings } else { args.pairings };
@@ -124,6 +132,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         outputs: config.outputs,
         messages: config.alarms.messages(args.config.as_deref().and_then(Path::parent).unwrap_or(Path::new("")))?,
         tls,
+        accounts: None,
+        rehearsal: REHEARSAL,
         eboard: args.eboard_socket.or(config.eboard_socket).map(|listen| EboardSettings {
             listen,
             access: Access { origins: config.eboard_origins, shows_delayed: config.eboard_shows_delayed },

@@ -12,6 +12,7 @@ use serialport::{SerialPortInfo, SerialPortType};
 
 use super::address::{Address, AddressError};
 use super::physical::PhysicalPaths;
+use super::ports::Ports;
 use game_core::probe::FirstQuestion;
 
 /// USB id of newer boards (Renesas CDC-ACM). Never a bus.
@@ -54,6 +55,8 @@ pub struct Scope {
     pub allowed: Vec<PortPattern>,
     /// The physical paths of ports.
     pub physical: PhysicalPaths,
+    /// Ports that a person allowed in the dashboard, and where it reads which ports there are.
+    pub ports: Ports,
 }
 
 /// A port that exists, or that the organiser named.
@@ -114,6 +117,7 @@ pub fn candidates(scope: &Scope) -> Vec<Candidate> {
     let mut found: Vec<_> = found.into_values().collect();
     for candidate in &mut found {
         candidate.physical = scope.physical.0(&candidate.address);
+        candidate.may_ask |= scope.ports.allows(&candidate.address.to_string());
     }
     found.sort_by(|a, b| a.address.cmp(&b.address));
     found

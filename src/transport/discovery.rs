@@ -22,6 +22,7 @@ use super::candidates::{Candidate, Scope, candidates};
 use super::known_lines::KnownLines;
 use super::line::Gone;
 use super::port::Port as OpenPort;
+use super::ports::{PortLine, PortUse, Ports};
 use crate::supervisor::Backoff;
 use game_core::probe::FirstQuestion;
 use hall_clock::HallClock;
@@ -54,6 +55,8 @@ struct Port {
     logged: String,
     /// Its physical path.
     physical: Option<String>,
+    /// The device for people.
+    device: String,
 }
 
 /// Serial numbers of the boards that were asked for their trademark.
@@ -81,6 +84,7 @@ pub async fn discover(
         known,
         asked: Asked::default(),
         found,
+        shown: scope.ports.clone(),
     };
     let mut ticks = tokio::time::interval(interval);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -89,6 +93,7 @@ pub async fn discover(
             _ = ticks.tick() => {
                 let scanned = scope.clone();
                 discovery.scan(tokio::task::spawn_blocking(move || candidates(&scanned)).await?);
+                discovery.show();
             }
             Some(answer) = discovery.probing.join_next() => {
                 let (address, answer) = answer?;
@@ -121,6 +126,8 @@ struct Discovery {
     known: KnownLines,
     asked: Asked,
     found: mpsc::Sender<FoundBoard>,
+    /// Where the dashboard reads which ports there are.
+    shown: Ports,
 }
 
 impl Discovery {
@@ -137,17 +144,22 @@ impl Discovery {
                 backoff: Backoff::new(RETRY_START, RETRY_CAP),
                 logged: String::new(),
                 physical: None,
+                device: String::new(),
             });
             port.physical = physical;
             let ask = match &port.state {
-                PortState::Ignored | PortState::Probing => false,
+                PortState::Probing => false,
+                // Allowed since the last scan.
+                PortState::Ignored => true,
                 PortState::Held { lease, .. } => lease.strong_count() == 0,
                 PortState::Waiting { until } => *until <= Instant::now(),
             };
-            if !may_ask {
+            port.device.clone_from(&device);
+            // A board in use stays in use when its port is no longer allowed.
+            if !may_ask && !matches!(&port.state, PortState::Held { lease, .. } if lease.strong_count() > 0) {
                 port.state = PortState::Ignored;
-                port.log(format!("{address} ({device}) is not probed: to allow it, use --port {address}"));
-            } else if ask {
+                port.log(format!("{address} ({device}) is not probed: to allow it, use --port {address}, or the page System of the dashboard"));
+            } else if may_ask && ask {
                 port.state = PortState::Probing;
                 let (clock, asked) = (self.clock, Arc::clone(&self.asked));
                 let bus = self.known.bus(port.physical.as_ref().unwrap_or(&address.to_string()));
@@ -164,6 +176,22 @@ impl Discovery {
                 });
             }
         }
+    }
+
+    /// The ports for the dashboard, sorted by address.
+    fn show(&self) {
+        let mut ports: Vec<_> = self.ports.iter().collect();
+        ports.sort_by_key(|(address, _)| *address);
+        let lines = ports.into_iter().map(|(address, port)| {
+            let name = address.to_string();
+            let (use_of, board) = match &port.state {
+                PortState::Ignored => (PortUse::NotAsked, None),
+                PortState::Held { lease, serial } if lease.strong_count() > 0 => (PortUse::Board, serial.clone()),
+                PortState::Held { .. } | PortState::Probing | PortState::Waiting { .. } => (PortUse::Asked, None),
+            };
+            PortLine { allowed: self.shown.allows(&name), port: name, device: port.device.clone(), use_of, board }
+        });
+        self.shown.show(lines.collect());
     }
 
     fn probe_failed(&mut self, address: &Address, reason: &NoBoard) {

@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 use super::address::Address;
 use super::bus::BusPort;
 use super::line::{CHUNK_BYTES, Chunk, Gone, PortError};
+use super::positions_line::PositionsPort;
 use super::serial::SerialLine;
 
 /// Maximum time for a TCP connection to be established.
@@ -29,6 +30,8 @@ enum Line {
     Tcp(TcpStream),
     /// One board of a bus.
     Bus(BusPort),
+    /// A board whose positions a program sends.
+    Positions(PositionsPort),
 }
 
 impl Port {
@@ -58,11 +61,16 @@ impl Port {
         Self { address: line, line: Line::Bus(board), lease: Arc::default() }
     }
 
+    /// The port of a board whose positions a program sends.
+    pub(super) fn of_positions(name: &str, board: PositionsPort) -> Self {
+        Self { address: Address::Serial(name.into()), line: Line::Positions(board), lease: Arc::default() }
+    }
+
     /// The board's address, if it shares the line with others.
     pub fn bus_address(&self) -> Option<u16> {
         match &self.line {
             Line::Bus(board) => Some(board.number()),
-            Line::Serial(_) | Line::Tcp(_) => None,
+            Line::Serial(_) | Line::Tcp(_) | Line::Positions(_) => None,
         }
     }
 
@@ -79,6 +87,7 @@ impl Port {
         match &mut self.line {
             Line::Serial(line) => line.receive().await,
             Line::Bus(board) => board.receive().await,
+            Line::Positions(board) => board.receive().await,
             Line::Tcp(stream) => loop {
                 stream.readable().await.map_err(|error| Gone(error.to_string()))?;
                 let mut buffer = vec![0; CHUNK_BYTES];
@@ -100,6 +109,7 @@ impl Port {
         match &mut self.line {
             Line::Serial(line) => line.send(bytes),
             Line::Bus(board) => board.send(bytes),
+            Line::Positions(board) => board.send(bytes),
             Line::Tcp(stream) => match stream.try_write(bytes) {
                 Ok(length) if length == bytes.len() => Ok(()),
                 Ok(_) => Err(Gone("the connection accepts no more bytes".into())),

@@ -176,3 +176,39 @@ fn a_withdrawn_game_comes_out_only_by_its_name() {
     assert_eq!(events_of(&export(&["--section", "open"])), ["open-1-2", "open-2-1"]);
     assert_eq!(events_of(&export(&["--game", "open-1-1"])), ["open-1-1"]);
 }
+
+#[test]
+fn a_finished_event_becomes_a_site_of_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = |event: &str, round: &str, white: &str, black: &str, moves: &str| {
+        format!("[Event \"{event}\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\n{moves}\n\n")
+    };
+    let games = [
+        game("Open", "1.1", "Adler, Ida", "Müller, Jürgen", "1. e4 c5 1-0"),
+        game("Open", "1.2", "Clark, Ann", "Đukić, Nikola", "1. d4 d5 1/2-1/2"),
+        game("Open", "2.1", "Müller, Jürgen", "Clark, Ann", "1. c4 0-1"),
+        game("Women", "1.1", "Zwick, Eva", "Young, Amy", "1. e4 *"),
+    ];
+    fs::write(folder.path().join("games.pgn"), games.concat()).expect("a file");
+    let imported = boardcast(&["import", "--data", "data", "games.pgn"], folder.path());
+    assert_eq!(imported.status.code(), Some(0), "{}", text(&imported.stderr));
+    let out = boardcast(&["export", "--data", "data", "--format", "site", "site"], folder.path());
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out.stderr).contains("open, women"), "{}", text(&out.stderr));
+    let asked = ["export", "--data", "data", "--section", "open", "--language", "de", "--format", "site", "site"];
+    let out = boardcast(&asked, folder.path());
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let read = |path: &str| fs::read_to_string(folder.path().join("site").join(path)).expect(path);
+    assert!(read("index.html").contains("Clark, Ann") && read("index.html").contains("lang=\"de\""));
+    assert!(read("round-1.html").contains("Đukić, Nikola") && read("round-1-results.html").contains("½–½"));
+    let pages: Vec<_> = fs::read_dir(folder.path().join("site/game")).expect("games").collect();
+    assert_eq!(pages.len(), 9, "picture, page and PGN of three games");
+    assert_eq!(read("games.pgn").matches("[Event ").count(), 3);
+    assert_eq!(read("round-1.pgn").matches("[Event ").count(), 2);
+    assert!(!read("games.pgn").contains("Zwick"));
+    // What is there is not overwritten, and other formats have no language.
+    let again = boardcast(&asked, folder.path());
+    assert!(text(&again.stderr).contains("is not an empty folder"), "{}", text(&again.stderr));
+    let pgn = boardcast(&["export", "--data", "data", "--format", "pgn", "--language", "de"], folder.path());
+    assert_eq!(pgn.status.code(), Some(1));
+}

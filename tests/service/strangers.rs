@@ -104,7 +104,7 @@ fn hostile_requests_are_refused_and_the_next_is_served() {
     let folder = tempfile::tempdir().unwrap();
     let (address, _daemon) = daemon(folder.path());
     let long = "a".repeat(40_000);
-    let many: String = (0..200).map(|index| format!("X-{index}: x\r\n")).collect();
+    let many = "X-Many: x\r\n".repeat(200);
     for (hostile, expected) in [
         (format!("GET / HTTP/1.1\r\nHost: hall\r\nX: {long}\r\n\r\n"), &[431][..]),
         (format!("GET /live.pgn HTTP/1.1\r\nHost: hall\r\nX: {long}\r\n\r\n"), &[431]),

@@ -50,7 +50,7 @@ pub(crate) fn request(method: &str, path: &str, lines: &[&str], body: &str) -> S
         text += "\r\n";
     }
     if !body.is_empty() {
-        text += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+        text.extend(["Content-Type: application/json\r\nContent-Length: ", &body.len().to_string(), "\r\n"]);
     }
     text + "\r\n" + body
 }

@@ -6,7 +6,7 @@ use crate::PURE;
 use crate::graph::Graph;
 
 /// Crates that serve the public: through `publish` alone.
-const SERVE_THE_PUBLIC: [&str; 2] = ["public-web", "outputs"];
+const SERVE_THE_PUBLIC: [&str; 3] = ["drawn", "public-web", "outputs"];
 
 /// Packages through which undelayed data can be read.
 const UNDELAYED: [&str; 6] = ["journal", "tournament", "accounts", "boardcast", "rusqlite", "libsqlite3-sys"];
@@ -35,7 +35,7 @@ const IMPURE: [&str; 16] = [
 const CLOCK_OF_CHRONO: [&str; 2] = ["clock", "now"];
 
 /// Which crates of the workspace a crate may depend on directly (not for tests). The daemon may depend on all.
-const MAY_DEPEND_ON: [(&str, &[&str]); 13] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 14] = [
     ("dgt-protocol", &[]),
     ("notation", &[]),
     ("notation-commands", &["notation"]),
@@ -47,8 +47,9 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 13] = [
     ("accounts", &["hall-clock"]),
     ("journal", &["game-core", "hall-clock", "notation", "pairings", "tournament"]),
     ("publish", &["game-core", "hall-clock", "journal", "notation", "tournament"]),
-    ("public-web", &["publish", "hall-clock"]),
-    ("outputs", &["publish", "hall-clock", "notation"]),
+    ("drawn", &["publish"]),
+    ("public-web", &["publish", "drawn", "hall-clock"]),
+    ("outputs", &["publish", "drawn", "hall-clock", "notation"]),
 ];
 
 /// The daemon: wires everything, and nothing depends on it.

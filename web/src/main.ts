@@ -6,7 +6,6 @@ import { gameOfPage, namePlace } from "./lib/place";
 import { gameHref } from "./lib/route";
 import { begin } from "./lib/words.svelte";
 import "./style.css";
-import "./drawn.css";
 
 const page = document.getElementById("page");
 const game = gameOfPage();
@@ -16,4 +15,8 @@ if (game !== null) {
 }
 void begin().then(() => {
   if (page !== null) mount(App, { target: page });
+});
+// It says when there is no network; where the browser has none, or the connection is not secure, all else works.
+window.addEventListener("load", () => {
+  navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
 });

@@ -149,13 +149,18 @@ export class Daemon {
     return this.api("POST", "/orders", order);
   }
 
-  /** A published round of two games. */
-  async withRound(): Promise<void> {
+  /** A round of two games that is not published. */
+  async withPairings(): Promise<void> {
     const settings = { name: "Spring Open", site: "Prague", zone: "Europe/Prague" };
     await this.order({ order: "set_section", section: "spring-open", settings });
     const form = new FormData();
     form.append("file", new File([PAIRINGS], "round-1.pgn"));
     await this.api("POST", "/sections/spring-open/pairings", form);
+  }
+
+  /** A published round of two games. */
+  async withRound(): Promise<void> {
+    await this.withPairings();
     await this.order({ order: "publish", section: "spring-open", round: 1 });
   }
 

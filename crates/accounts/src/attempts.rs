@@ -1,6 +1,6 @@
 //! Limits password attempts, for each account and in all.
 //!
-//! Attempts are counted by the name of the account, never by address, and only in memory. A name without an account is
+//! Attempts are counted by the name of the account and only in memory; the daemon counts addresses by itself. A name without an account is
 //! counted like any other, so that the limit does not tell which accounts exist.
 
 use std::collections::BTreeMap;

@@ -32,6 +32,8 @@ pub enum Scope {
     Operate,
     /// Downloading a backup.
     Backup,
+    /// Sending games and positions of other recorders.
+    Feed,
 }
 
 /// The permission that a request needs.
@@ -47,6 +49,8 @@ pub enum Right {
     Operate,
     /// Downloading a backup.
     Backup,
+    /// Sending games and positions of other recorders.
+    Feed,
     /// One's own session and password: persons of any role, never keys.
     OwnAccount,
     /// Managing keys: persons, never keys.
@@ -61,7 +65,7 @@ impl Right {
         match self {
             Self::Watch | Self::OwnAccount => Role::Viewer,
             Self::Alarms | Self::Arbitrate => Role::Arbiter,
-            Self::Operate | Self::Keys => Role::Operator,
+            Self::Operate | Self::Keys | Self::Feed => Role::Operator,
             Self::Backup | Self::Administer => Role::Administrator,
         }
     }
@@ -74,6 +78,7 @@ impl Right {
             Self::Arbitrate => &[Scope::Arbitrate, Scope::Operate],
             Self::Operate => &[Scope::Operate],
             Self::Backup => &[Scope::Backup],
+            Self::Feed => &[Scope::Feed, Scope::Operate],
             Self::OwnAccount | Self::Keys | Self::Administer => &[],
         }
     }
@@ -125,7 +130,7 @@ impl FromStr for Role {
 
 impl Scope {
     /// All scopes.
-    pub const ALL: [Self; 5] = [Self::Watch, Self::Alarms, Self::Arbitrate, Self::Operate, Self::Backup];
+    pub const ALL: [Self; 6] = [Self::Watch, Self::Alarms, Self::Arbitrate, Self::Operate, Self::Backup, Self::Feed];
 
     /// Its name, as stored.
     pub fn as_str(self) -> &'static str {
@@ -135,6 +140,7 @@ impl Scope {
             Self::Arbitrate => "arbitrate",
             Self::Operate => "operate",
             Self::Backup => "backup",
+            Self::Feed => "feed",
         }
     }
 

@@ -72,6 +72,8 @@ pub(crate) struct ClockTracker {
     earlier: Option<State>,
     /// Whether White sits at the left side; none before anything has told.
     white_is_left: Option<bool>,
+    /// Whether the clock shows that its battery is low.
+    battery_low: bool,
 }
 
 impl State {
@@ -256,6 +258,11 @@ impl ClockTracker {
         self.state.is_some()
     }
 
+    /// Whether the connected clock shows that its battery is low.
+    pub(crate) fn battery_is_low(&self) -> bool {
+        self.battery_low && self.is_connected()
+    }
+
     /// The player whose time runs.
     pub(crate) fn running(&self) -> Option<Side> {
         let state = self.state.as_ref()?;
@@ -334,6 +341,7 @@ impl ClockTracker {
         if is_blank(times) {
             return ClockNews::Tick;
         }
+        self.battery_low = times.battery_low;
         if let Some(state) = &mut self.state {
             return state.follow(now, times);
         }

@@ -78,6 +78,12 @@ impl BoardSession {
         deadlines.into_iter().flatten().min().map(|due| due.max(self.now))
     }
 
+    /// Positions whose moves the search has listed so far in this game: what calls cost, without a clock. It begins anew with each
+    /// game.
+    pub fn positions_listed(&self) -> u64 {
+        self.recogniser.positions_listed()
+    }
+
     /// The placement on the board; until the board has reported it, the expected one.
     pub fn placement(&self) -> &Placement {
         self.recogniser.placement()

@@ -2,7 +2,7 @@
 //! wrongly, a dead square, moves that nobody saw.
 
 use board_sim::placement;
-use dgt_protocol::{Command, Field, Fields, Message, PieceCode};
+use dgt_protocol::{ClockMessage, ClockTimes, Command, Field, Fields, Message, PieceCode, SideTime};
 use game_core::alarm::{Alarm, AlarmKind, Alarms, Audience, Watched};
 use game_core::event::{Event, Evidence};
 use game_core::game::Game;
@@ -242,6 +242,35 @@ fn a_square_that_reports_nothing_is_shown_to_the_operator_once_it_is_believed_to
     let alarm = alarms.iter().find(|alarm| alarm.kind == AlarmKind::BoardFaulty).unwrap();
     assert_eq!((alarm.audience, alarm.can_wait), (Audience::Operator, true));
     assert!(alarm.text.contains("what the board says of f3 cannot be true"), "{}", alarm.text);
+}
+
+#[test]
+fn a_clock_with_a_low_battery_is_shown_to_the_operator_until_it_has_a_new_one() {
+    let mut table = Table::new(&after(""));
+    table.play(&["e4"]);
+    let reading = |battery_low| {
+        let times = ClockTimes {
+            left: SideTime::from_seconds(5400),
+            right: SideTime::from_seconds(5398),
+            running: true,
+            left_to_move: true,
+            battery_low,
+            ..ClockTimes::default()
+        };
+        Message::Clock(ClockMessage::Times(times))
+    };
+    table.hear(&reading(true));
+    assert!(table.doubts().clock_battery_low);
+    let alarms = table.alarms();
+    let alarm = alarms.iter().find(|alarm| alarm.kind == AlarmKind::ClockBatteryLow).unwrap();
+    assert_eq!((alarm.audience, alarm.can_wait), (Audience::Operator, true));
+    assert!(alarm.text.starts_with("Table 4: the clock shows that its battery is low"), "{}", alarm.text);
+    // Around commands the board sends messages without content: they say nothing about the battery.
+    table.hear(&Message::Clock(ClockMessage::Times(ClockTimes::default())));
+    assert!(table.doubts().clock_battery_low);
+    table.hear(&reading(false));
+    assert_eq!(table.doubts(), Doubts::default());
+    assert!(table.alarms().iter().all(|alarm| alarm.kind != AlarmKind::ClockBatteryLow));
 }
 
 const FOOLS_MATE: [&str; 4] = ["f3", "f3 e5", "f3 e5 g4", "f3 e5 g4 Qh4#"];

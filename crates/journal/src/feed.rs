@@ -18,6 +18,13 @@ impl Feed {
         Self { log: Arc::new(Log { written, grown: Condvar::new() }) }
     }
 
+    /// A feed of these entries alone: nothing more comes.
+    pub fn complete(entries: Vec<Committed>) -> Self {
+        let feed = Self::new(entries);
+        feed.log.end();
+        feed
+    }
+
     /// Where it grows.
     pub(crate) fn log(&self) -> Arc<Log> {
         Arc::clone(&self.log)

@@ -99,6 +99,11 @@ pub struct WeakRecorder {
 }
 
 impl WeakRecorder {
+    /// No recorder: nothing is recorded.
+    pub fn none() -> Self {
+        Self { sender: Weak::new(), state: Arc::default() }
+    }
+
     /// As [`RecorderHandle::record_durably`]; none when all handles are dropped.
     pub fn record_durably(&self, batch: Batch) -> Option<oneshot::Receiver<()>> {
         let sender = self.sender.upgrade()?;

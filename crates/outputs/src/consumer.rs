@@ -9,6 +9,7 @@ mod ftp;
 mod http_file;
 pub(crate) mod lichess;
 mod process;
+mod site;
 mod web_hook;
 
 use std::sync::Arc;
@@ -121,6 +122,7 @@ pub(crate) fn of(settings: &Settings, http: &Arc<dyn Http>) -> Box<dyn Consumer>
         Target::WebHook(target) => Box::new(web_hook::WebHook::new(settings.name.clone(), target, http)),
         Target::Command(target) => Box::new(command::Program::new(target)),
         Target::Ftp(target) => Box::new(ftp::Ftp::new(target)),
+        Target::Site(target) => Box::new(site::Site::new(target.to, http)),
     }
 }
 

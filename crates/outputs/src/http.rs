@@ -19,7 +19,7 @@ const MOST_ANSWER: u64 = 4 * 1024 * 1024;
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// GET, POST or PUT.
+    /// GET, POST, PUT or DELETE.
     pub method: &'static str,
     /// The whole address.
     pub url: String,
@@ -36,6 +36,8 @@ pub struct Response {
     pub status: u16,
     /// `Content-Type`, or an empty text.
     pub content_type: String,
+    /// `ETag` as it came, with its quotes.
+    pub etag: Option<String>,
     /// Seconds of `Retry-After`.
     pub retry_after_s: Option<u64>,
     /// The body.
@@ -87,7 +89,7 @@ impl Http for Web {
             builder = builder.header(name, value);
         }
         let no_request = |_| NoAnswer("The address or a header of it is not valid: check the settings.".to_owned());
-        let answered = if method == "GET" {
+        let answered = if matches!(method, "GET" | "DELETE") {
             self.0.run(builder.body(()).map_err(no_request)?)
         } else {
             self.0.run(builder.body(&body[..]).map_err(no_request)?)
@@ -95,10 +97,11 @@ impl Http for Web {
         let mut response = answered.map_err(|error| NoAnswer(sentence(&error)))?;
         let text = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let (content_type, retry_after_s) = (text("content-type").to_owned(), text("retry-after").trim().parse().ok());
+        let etag = Some(text("etag").to_owned()).filter(|etag| !etag.is_empty());
         let status = response.status().as_u16();
         let body = response.body_mut().with_config().limit(MOST_ANSWER).read_to_vec();
         let body = body.map_err(|error| NoAnswer(sentence(&error)))?.into();
-        Ok(Response { status, content_type, retry_after_s, body })
+        Ok(Response { status, content_type, etag, retry_after_s, body })
     }
 }
 

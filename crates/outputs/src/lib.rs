@@ -17,6 +17,7 @@ mod output;
 mod queue;
 mod secret;
 pub mod settings;
+mod site;
 mod status;
 mod store;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod tests;
 mod wanted;
 mod worker;
 
+pub use consumer::lichess::broadcast::PlannedRound;
 pub use http::{Http, NoAnswer, Request, Response, Web};
 pub use manager::{Known, Outputs, Refusal, Start, Views};
 pub use secret::Secret;

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hall_clock::{HallClock, UtcMs};
 use publish::gate::{Policy, PublicView, View};
 
-use crate::consumer;
+use crate::consumer::lichess::broadcast::PlannedRound;
+use crate::consumer::{self, lichess};
 use crate::http::Http;
 use crate::output::{Order, Output};
 use crate::settings::{Settings, Target};
@@ -143,13 +144,7 @@ impl Outputs {
     /// # Errors
     /// A [`Refusal`].
     pub fn add(&self, settings: Settings, by: &str) -> Result<(), Refusal> {
-        settings.check().map_err(Refusal::Invalid)?;
-        if let Target::Folder(folder) = &settings.target
-            && !folder.path.is_absolute()
-        {
-            let path = folder.path.display();
-            return Err(Refusal::Invalid(format!("{path} is no full path: write the folder from «/» on.")));
-        }
+        check_added(&settings)?;
         let name = settings.name.clone();
         self.run(settings, Some((by.to_owned(), self.now())))?;
         if let Err(refusal) = self.keep_added() {
@@ -158,6 +153,59 @@ impl Outputs {
         }
         tracing::info!(by, "the output {name} was added");
         Ok(())
+    }
+
+    /// Changes the settings of an output that a person added; its name stays. What its consumer has acknowledged counts on, unless
+    /// it sends to another place now. A secret that is left empty stays as it is.
+    ///
+    /// # Errors
+    /// A [`Refusal`]; the output is as it was then.
+    pub fn change(&self, name: &str, mut settings: Settings, by: &str) -> Result<(), Refusal> {
+        if settings.name != name {
+            return Err(Refusal::Invalid("The name of an output stays: add another one for another name.".to_owned()));
+        }
+        let (before, added) = {
+            let running = self.running();
+            let known = running.get(name).ok_or_else(unknown)?;
+            (known.settings.clone(), known.added.clone())
+        };
+        let Some(added) = added else {
+            let sentence = "This output is in the configuration file: change it there and restart.";
+            return Err(Refusal::Conflict(sentence.to_owned()));
+        };
+        settings.keep_secrets(&before);
+        check_added(&settings)?;
+        self.end(name);
+        let changed = self.run(settings, Some(added.clone())).and_then(|()| self.keep_added());
+        if let Err(refusal) = changed {
+            self.end(name);
+            self.run(before, Some(added))?;
+            return Err(refusal);
+        }
+        tracing::info!(by, "the output {name} was changed");
+        Ok(())
+    }
+
+    /// Makes the broadcast of an output at Lichess and the rounds that it lacks there, and takes their ids over; a sentence for
+    /// people. What is there is used, so that nothing is made twice.
+    ///
+    /// # Errors
+    /// A [`Refusal`]; the rounds that were made before a failure are taken over.
+    pub fn make_rounds(&self, name: &str, event: &str, rounds: &[PlannedRound], by: &str) -> Result<String, Refusal> {
+        let mut settings = self.running().get(name).ok_or_else(unknown)?.settings.clone();
+        let before = settings.clone();
+        let Target::Lichess(target) = &mut settings.target else {
+            return Err(Refusal::Conflict("This output does not send to Lichess.".to_owned()));
+        };
+        if self.running().get(name).is_some_and(|running| running.added.is_none()) {
+            let sentence = "This output is in the configuration file: make the rounds at Lichess, and enter their addresses there.";
+            return Err(Refusal::Conflict(sentence.to_owned()));
+        }
+        let made = lichess::broadcast::complete(target, &self.shared.http, event, rounds, self.now());
+        if settings != before {
+            self.change(name, settings, by)?;
+        }
+        made.map_err(|failure| Refusal::Failed(failure.sentence))
     }
 
     /// Removes an output that a person added.
@@ -243,10 +291,8 @@ impl Outputs {
         if running.len() >= MOST_OUTPUTS {
             return Err(Refusal::Conflict(format!("There are {MOST_OUTPUTS} outputs already: remove one.")));
         }
-        if let Target::Folder(folder) = &settings.target
-            && running
-                .values()
-                .any(|other| matches!(&other.settings.target, Target::Folder(it) if it.path == folder.path))
+        if let Some(folder) = settings.target.folder()
+            && running.values().any(|other| other.settings.target.folder() == Some(folder))
         {
             return Err(Refusal::Conflict("Another output writes to this folder: give each its own.".to_owned()));
         }
@@ -294,6 +340,17 @@ impl Drop for Shared {
         for running in self.running.get_mut().unwrap_or_else(PoisonError::into_inner).values() {
             running.bell.stop();
         }
+    }
+}
+
+/// Checks the settings of an output that a person adds or changes.
+fn check_added(settings: &Settings) -> Result<(), Refusal> {
+    settings.check().map_err(Refusal::Invalid)?;
+    match settings.target.folder() {
+        Some(path) if !path.is_absolute() => {
+            Err(Refusal::Invalid(format!("{} is no full path: write the folder from «/» on.", path.display())))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -74,7 +74,7 @@ impl Output {
         Self {
             name: settings.name.clone(),
             target,
-            source: Source::new(view, hall, settings.section.clone()),
+            source: Source::new(view, hall, settings),
             consumer: consumer::of(settings, http),
             queue: Queue::with(memory),
             paused_by: kept.paused_by,

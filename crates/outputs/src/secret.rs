@@ -33,6 +33,11 @@ impl fmt::Debug for Secret {
 }
 
 impl Secret {
+    /// Whether it is a text without letters.
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Text(text) if text.trim().is_empty())
+    }
+
     /// Where it is, for people; never the secret.
     pub fn place(&self) -> String {
         match self {

@@ -12,6 +12,9 @@ use crate::secret::Secret;
 /// Maximum length of a name.
 const MOST_NAME: usize = 40;
 
+/// Rounds of one broadcast at Lichess.
+pub(crate) const MOST_ROUNDS: usize = 64;
+
 /// The public Lichess.
 pub const LICHESS: &str = "https://lichess.org";
 
@@ -50,6 +53,61 @@ pub enum Target {
     Command(CommandTarget),
     /// A file of each round by FTP, FTPS or SFTP.
     Ftp(FtpTarget),
+    /// A static site: pages, pictures and PGN as files.
+    Site(SiteTarget),
+}
+
+/// A static site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SiteTarget {
+    /// Where its files go.
+    pub to: SitePlace,
+    /// The language of its pages: `en`, `de`, `es`, `fr`, `it` or `pl`.
+    #[serde(default = "english")]
+    pub language: String,
+}
+
+/// Where the files of a site go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum SitePlace {
+    /// A folder of this machine, such as that of its web server.
+    Folder(FolderTarget),
+    /// Addresses below one of a web server that takes PUT and DELETE, such as WebDAV.
+    Http(SiteAddress),
+    /// A folder of a server, by FTP, FTPS or SFTP.
+    Ftp(SiteServer),
+}
+
+/// A web server that takes files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SiteAddress {
+    /// The address of the site's folder.
+    pub url: String,
+    /// Sent as `Authorization: Bearer`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<Secret>,
+}
+
+/// A folder of a server for files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SiteServer {
+    /// The folder, e.g. `sftp://host/srv/www/chess/`.
+    pub url: String,
+    /// The user.
+    pub user: String,
+    /// The password, or that of `key_file`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<Secret>,
+    /// A private key for SFTP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_file: Option<PathBuf>,
+    /// As in [`FtpTarget`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_key: Option<String>,
 }
 
 /// A broadcast of Lichess.
@@ -63,6 +121,9 @@ pub struct LichessTarget {
     /// First and last table that are sent: a round at Lichess has at most 100 games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<(u32, u32)>,
+    /// The id of the broadcast, once it was made from here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broadcast: Option<String>,
     /// Another Lichess than lichess.org.
     #[serde(default = "lichess_org")]
     pub site: String,
@@ -153,6 +214,10 @@ fn lichess_org() -> String {
     LICHESS.to_owned()
 }
 
+fn english() -> String {
+    "en".to_owned()
+}
+
 const fn a_minute() -> u32 {
     60
 }
@@ -212,6 +277,7 @@ impl Settings {
             Target::WebHook(hook) => web_address(&hook.url),
             Target::Command(command) => command.check(),
             Target::Ftp(ftp) => ftp.check(),
+            Target::Site(site) => site.check(),
         }
     }
 
@@ -227,8 +293,44 @@ impl Settings {
             Target::WebHook(hook) => publish::bodies::etag_of(hook.url.as_bytes()),
             Target::Command(command) => format!("{} {:?}", command.program.display(), command.arguments),
             Target::Ftp(ftp) => format!("{} {} {}", ftp.url, ftp.user, ftp.file),
+            Target::Site(site) => match &site.to {
+                SitePlace::Folder(folder) => folder.path.display().to_string(),
+                SitePlace::Http(http) => publish::bodies::etag_of(http.url.as_bytes()),
+                SitePlace::Ftp(ftp) => format!("{} {}", ftp.url, ftp.user),
+            },
         };
         format!("{} {section} {target}", self.target.kind())
+    }
+
+    /// Takes the secrets of earlier settings where these have none, and send to a consumer of the same kind and place. A secret never
+    /// goes to another host.
+    pub(crate) fn keep_secrets(&mut self, before: &Self) {
+        fn known(secret: &mut Option<Secret>, before: Option<&Secret>) {
+            if secret.as_ref().is_none_or(Secret::is_empty) {
+                *secret = before.cloned();
+            }
+        }
+        if self.target.place_of_secrets() != before.target.place_of_secrets() {
+            return;
+        }
+        match (&mut self.target, &before.target) {
+            (Target::Lichess(new), Target::Lichess(old)) => {
+                if new.token.is_empty() {
+                    new.token = old.token.clone();
+                }
+                // Only this program knows it.
+                new.broadcast = new.broadcast.take().or_else(|| old.broadcast.clone());
+            }
+            (Target::Http(new), Target::Http(old)) => known(&mut new.token, old.token.as_ref()),
+            (Target::WebHook(new), Target::WebHook(old)) if new.secret.is_empty() => new.secret = old.secret.clone(),
+            (Target::Ftp(new), Target::Ftp(old)) => known(&mut new.password, old.password.as_ref()),
+            (Target::Site(new), Target::Site(old)) => match (&mut new.to, &old.to) {
+                (SitePlace::Http(new), SitePlace::Http(old)) => known(&mut new.token, old.token.as_ref()),
+                (SitePlace::Ftp(new), SitePlace::Ftp(old)) => known(&mut new.password, old.password.as_ref()),
+                _ => {}
+            },
+            _ => {}
+        }
     }
 
     /// Paths that begin at this folder: that of the configuration file.
@@ -248,6 +350,14 @@ impl Settings {
                 ftp.password.iter_mut().for_each(secret);
                 ftp.key_file.iter_mut().for_each(|key| *key = folder.join(&*key));
             }
+            Target::Site(site) => match &mut site.to {
+                SitePlace::Folder(target) => target.path = folder.join(&target.path),
+                SitePlace::Http(http) => http.token.iter_mut().for_each(secret),
+                SitePlace::Ftp(ftp) => {
+                    ftp.password.iter_mut().for_each(secret);
+                    ftp.key_file.iter_mut().for_each(|key| *key = folder.join(&*key));
+                }
+            },
         }
     }
 }
@@ -262,6 +372,7 @@ impl Target {
             Self::WebHook(_) => "web_hook",
             Self::Command(_) => "command",
             Self::Ftp(_) => "ftp",
+            Self::Site(_) => "site",
         }
     }
 
@@ -277,7 +388,58 @@ impl Target {
             Self::WebHook(hook) => host(&hook.url),
             Self::Command(command) => command.program.display().to_string(),
             Self::Ftp(ftp) => host(&ftp.url),
+            Self::Site(site) => match &site.to {
+                SitePlace::Folder(folder) => folder.path.display().to_string(),
+                SitePlace::Http(http) => host(&http.url),
+                SitePlace::Ftp(ftp) => host(&ftp.url),
+            },
         }
+    }
+
+    /// The kind and the server that its secrets are for.
+    fn place_of_secrets(&self) -> String {
+        let server = match self {
+            Self::Lichess(lichess) => host(&lichess.site),
+            Self::Folder(_) | Self::Site(SiteTarget { to: SitePlace::Folder(_), .. }) => String::new(),
+            _ => self.place(),
+        };
+        format!("{} {server}", self.kind())
+    }
+
+    /// The folder of this machine that it writes to.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Folder(folder) | Self::Site(SiteTarget { to: SitePlace::Folder(folder), .. }) => Some(&folder.path),
+            _ => None,
+        }
+    }
+}
+
+impl SiteTarget {
+    fn check(&self) -> Result<(), String> {
+        if !drawn::words::codes().any(|code| code == self.language) {
+            let known: Vec<_> = drawn::words::codes().collect();
+            return Err(format!("«{}» is no language of the pages: use {}.", self.language, known.join(", ")));
+        }
+        match &self.to {
+            SitePlace::Folder(folder) if folder.path.as_os_str().is_empty() => {
+                Err("The folder has no path.".to_owned())
+            }
+            SitePlace::Folder(_) => Ok(()),
+            SitePlace::Http(http) if http.url.contains(['{', '?', '#']) => {
+                Err("Write the address of the site's folder: the names of files are added to it.".to_owned())
+            }
+            SitePlace::Http(http) => web_address(&http.url),
+            SitePlace::Ftp(server) => server.as_ftp().check(),
+        }
+    }
+}
+
+impl SiteServer {
+    /// The server for any file.
+    pub(crate) fn as_ftp(&self) -> FtpTarget {
+        let Self { url, user, password, key_file, host_key } = self.clone();
+        FtpTarget { url, file: file_of_round(), user, password, key_file, host_key }
     }
 }
 
@@ -304,6 +466,9 @@ fn web_address(url: &str) -> Result<(), String> {
 impl LichessTarget {
     fn check(&self) -> Result<(), String> {
         web_address(&self.site)?;
+        if self.rounds.len() > MOST_ROUNDS {
+            return Err(format!("A broadcast has at most {MOST_ROUNDS} rounds."));
+        }
         if let Some(wrong) = self.rounds.iter().find(|round| !round.is_empty() && round_id(round).is_none()) {
             return Err(format!(
                 "«{wrong}» is no round of Lichess: copy the address of the round's page, which ends in eight letters and \

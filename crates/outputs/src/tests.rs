@@ -3,6 +3,7 @@
 mod folder;
 mod lichess;
 mod network;
+mod site;
 mod stand_in;
 
 use std::path::Path;

@@ -13,6 +13,8 @@ use publish::livechess;
 use publish::selection::Selection;
 
 use crate::queue::GameLine;
+use crate::settings::{Settings, Target};
+use crate::site::SitePages;
 
 /// A section as it is to be at consumers.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +29,8 @@ pub(crate) struct Wanted {
     pub(crate) live: Option<(Bytes, String)>,
     /// `tournament.json`.
     pub(crate) tournament: String,
+    /// The files of a static site, in the order in which they are sent; empty where none is wanted.
+    pub(crate) site: Vec<drawn::site::File>,
 }
 
 /// A round as it is to be at consumers.
@@ -56,11 +60,19 @@ pub(crate) struct WantedGame {
 }
 
 /// What a round was when it was read.
-#[derive(PartialEq)]
-struct Stamp {
+#[derive(Clone, PartialEq)]
+pub(crate) struct Stamp {
     stream: Arc<str>,
     seq: u64,
     info: RoundInfo,
+    ended: bool,
+}
+
+impl Stamp {
+    pub(crate) fn of(round: &RoundView) -> Self {
+        let (stream, seq, info, ended) = (Arc::clone(&round.stream), round.seq, round.info.clone(), round.ended());
+        Self { stream, seq, info, ended }
+    }
 }
 
 /// Reads a section of a view.
@@ -69,12 +81,19 @@ pub(crate) struct Source {
     bodies: Bodies<PublicView>,
     section: Option<String>,
     read: BTreeMap<u32, (Stamp, Arc<WantedRound>)>,
+    /// The pages of a static site, if one is wanted.
+    pages: Option<SitePages>,
 }
 
 impl Source {
-    /// A section by its slug, or the only one.
-    pub(crate) fn new(view: PublicView, hall: HallClock, section: Option<String>) -> Self {
-        Self { bodies: Bodies::new(view.clone(), hall), view, section, read: BTreeMap::new() }
+    /// What an output with these settings sends.
+    pub(crate) fn new(view: PublicView, hall: HallClock, settings: &Settings) -> Self {
+        let pages = match &settings.target {
+            Target::Site(site) => Some(SitePages::new(&site.language)),
+            _ => None,
+        };
+        let bodies = Bodies::new(view.clone(), hall);
+        Self { bodies, view, section: settings.section.clone(), read: BTreeMap::new(), pages }
     }
 
     /// The section as it is now.
@@ -84,8 +103,12 @@ impl Source {
     pub(crate) fn read(&mut self) -> Result<Wanted, String> {
         let Some(section) = self.section()? else { return Ok(Wanted::default()) };
         let info = section.info();
-        let known = section.rounds().into_iter().filter(RoundView::is_known);
-        let rounds: Vec<_> = known.map(|round| self.round(&section, &round)).collect();
+        let known: Vec<_> = section.rounds().into_iter().filter(RoundView::is_known).collect();
+        if let Some(pages) = &mut self.pages {
+            let site = pages.read(&section, &known, &self.bodies);
+            return Ok(Wanted { section: section.slug().to_string(), site, ..Wanted::default() });
+        }
+        let rounds: Vec<_> = known.iter().map(|round| self.round(&section, round)).collect();
         let live = self.bodies.get(section.slug(), &Selection::Live, Letters::Unicode);
         Ok(Wanted {
             section: section.slug().to_string(),
@@ -93,6 +116,7 @@ impl Source {
             rounds,
             live: live.map(|body| (body.text.clone(), body.etag(Form::Plain).to_owned())),
             tournament: livechess::tournament(&section).unwrap_or_default(),
+            site: Vec::new(),
         })
     }
 
@@ -110,7 +134,7 @@ impl Source {
     }
 
     fn round(&mut self, section: &SectionView<PublicView>, round: &RoundView) -> Arc<WantedRound> {
-        let stamp = Stamp { stream: Arc::clone(&round.stream), seq: round.seq, info: round.info.clone() };
+        let stamp = Stamp::of(round);
         if let Some((known, wanted)) = self.read.get(&round.number)
             && *known == stamp
         {

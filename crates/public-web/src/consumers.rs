@@ -237,3 +237,108 @@ fn curl_and_python_read_what_is_compressed() {
         }
     }
 }
+
+/// pgn-mule: an unconditional fetch as a browser with a cookie, the charset by the bytes, a version kept whenever the text differs,
+/// and games without moves until a version is old enough.
+#[derive(Default)]
+struct Mule {
+    /// Versions with the instants of their polls, in seconds.
+    versions: Vec<(u64, String)>,
+}
+
+impl Mule {
+    fn poll(&mut self, server: &Server, now_s: u64) {
+        let headers = "User-Agent: Mozilla/5.0\r\nCookie: session=1\r\nAccept: */*\r\n";
+        let (status, answered, body) = server.get(&format!("/pgn/hall/round-1/games.pgn?t={now_s}"), headers);
+        assert_eq!((status, answered.get("content-encoding")), (200, None), "no compression was asked for");
+        let text = String::from_utf8(body).expect("detected as UTF-8 by its bytes");
+        assert!(!text.trim().is_empty(), "an empty body is skipped");
+        if self.versions.last().is_none_or(|(_, last)| *last != text) {
+            self.versions.push((now_s, text));
+        }
+    }
+
+    /// What it serves with a delay: the newest version that is old enough, else the games without moves.
+    fn serves(&self, now_s: u64, delay_s: u64) -> Vec<(String, usize)> {
+        let old = self.versions.iter().rev().find(|(at, _)| at + delay_s <= now_s);
+        let (text, strip) = old.map_or((&self.versions[0].1, true), |(_, text)| (text, false));
+        let games = text.replace('\r', "");
+        let games =
+            games.split("\n\n[").map(|game| if game.starts_with('[') { game.to_owned() } else { format!("[{game}") });
+        let games = games.map(|game| read_games(&game).next().unwrap().unwrap());
+        let shown = games.filter(|game| !["White", "Black"].iter().any(|side| game.tags.get(side) == Some("bye")));
+        shown
+            .map(|game| (game.tags.get("Round").unwrap().to_owned(), if strip { 0 } else { game.line().count() }))
+            .collect()
+    }
+}
+
+#[test]
+fn pgn_mule_sees_a_new_version_for_each_change_and_no_other() {
+    let server = Server::open();
+    let mut mule = Mule::default();
+    mule.poll(&server, 0);
+    // Nothing happens: the text is the same byte for byte, whatever its query.
+    for now_s in [2, 4, 6] {
+        mule.poll(&server, now_s);
+    }
+    assert_eq!(mule.versions.len(), 1);
+    server.hall.play("g1", 1);
+    mule.poll(&server, 10);
+    server.hall.play("g2", 2);
+    mule.poll(&server, 20);
+    // A correction is one step: no version lacks the move.
+    let corrected = Event::Move { ply: 1, san: "e4".into(), uci: "e2e4".into(), clk_ms: None, emt_ms: None };
+    server.hall.record(Vec::new(), vec![("g1", Event::Retract { to_ply: 0 }), ("g1", corrected)]);
+    mule.poll(&server, 30);
+    server.hall.happen("g2", Event::Result { result: Outcome::Draw, reason: String::new() });
+    mule.poll(&server, 40);
+    let plies = |now_s| mule.serves(now_s, 15).into_iter().map(|(_, plies)| plies).collect::<Vec<_>>();
+    assert_eq!([plies(5), plies(25), plies(35), plies(60)], [vec![0, 0], vec![1, 0], vec![1, 2], vec![1, 2]]);
+    let changed = mule.versions.iter().map(|(at, _)| *at).collect::<Vec<_>>();
+    assert_eq!(changed, [0, 10, 20, 30, 40]);
+    assert_eq!(mule.serves(60, 0)[1].0, "1.2");
+}
+
+/// A reader of LiveChess Cloud: the look-up, the tournament, the index of a round, then its games while they are live.
+#[test]
+fn a_scraper_of_livechess_cloud_follows_a_round_from_its_look_up() {
+    let server = Server::open();
+    let json = |target: &str| {
+        let headers = "User-Agent: Mozilla/5.0\r\nOrigin: https://view.livechesscloud.com\r\n";
+        let (status, answered, body) = server.get(target, headers);
+        assert_eq!(status, 200, "{target}");
+        assert_eq!(answered["access-control-allow-origin"], "*", "{target}");
+        assert_eq!(answered["content-type"], "application/json; charset=utf-8");
+        serde_json::from_slice::<serde_json::Value>(&body).unwrap()
+    };
+    let id = publish::livechess::id_of("hall");
+    let meta = json(&format!("/meta/{id}"));
+    assert_eq!((&meta["format"], &meta["host"]), (&"1".into(), &"hall".into()), "one reader stops at another format");
+    let base = format!("/get/{id}");
+    let rounds = json(&format!("{base}/tournament.json"))["rounds"].as_array().unwrap().len();
+    assert_eq!(rounds, 1);
+    let mut games = BTreeMap::new();
+    let mut follow = || {
+        let index = json(&format!("{base}/round-{rounds}/index.json"));
+        for (number, pairing) in (1..).zip(index["pairings"].as_array().unwrap()) {
+            let game = json(&format!("{base}/round-{rounds}/game-{number}.json?poll"));
+            assert_eq!(pairing["live"], game["live"]);
+            // Standard chess has number 518, and each move at most a clock and a time after it.
+            assert_eq!(game["chess960"], 518);
+            let moves: Vec<_> =
+                game["moves"].as_array().unwrap().iter().map(|it| it.as_str().unwrap().to_owned()).collect();
+            let known: Vec<String> = games.insert(number, moves.clone()).unwrap_or_default();
+            assert!(moves.starts_with(&known), "moves are only added: {known:?}, {moves:?}");
+        }
+        games.values().map(Vec::len).collect::<Vec<_>>()
+    };
+    assert_eq!(follow(), [0, 0]);
+    server.hall.play("g1", 3);
+    assert_eq!(follow(), [3, 0]);
+    server.hall.play("g2", 1);
+    server.hall.happen("g1", Event::Result { result: Outcome::WhiteWins, reason: String::new() });
+    assert_eq!(follow(), [3, 1]);
+    let (status, _, _) = server.get(&format!("{base}/round-1/game-3.json"), "");
+    assert_eq!(status, 404, "a game that does not exist");
+}

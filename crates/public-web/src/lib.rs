@@ -2,8 +2,8 @@
 //!
 //! **Where to start:** [`routes`] lists every address with its handler; [`serve()`] is the accept loop.
 //!
-//! **Must not know** boards, the journal, the tournament or who may log in. Of the other crates it can name `publish` and, for the
-//! time of answers, `hall-clock`; so it serves nothing that the gate has not released. `publish::keys` does not exist for this
+//! **Must not know** boards, the journal, the tournament or who may log in. Of the other crates it can name `publish`, `drawn` and, for
+//! the time of answers, `hall-clock`; so it serves nothing that the gate has not released. `publish::keys` does not exist for this
 //! crate: the daemon makes undelayed views and hands them to [`PgnFiles`], which takes every view.
 
 mod answer;
@@ -11,7 +11,6 @@ mod asset;
 mod cloud;
 #[cfg(test)]
 mod consumers;
-mod drawn;
 mod encoding;
 mod epd;
 mod health;
@@ -33,6 +32,7 @@ mod reports;
 mod sections;
 pub mod sent;
 mod serve;
+mod standings;
 #[cfg(test)]
 mod tests;
 mod web;
@@ -74,7 +74,7 @@ pub fn description() -> OpenApi {
 
 /// The addresses that the description has.
 fn described_routes() -> OpenApiRouter<Arc<Web>> {
-    sections::routes().merge(reports::routes())
+    sections::routes().merge(standings::routes()).merge(reports::routes())
 }
 
 /// What a listener without public addresses serves of them: the files of pages, which hold no data, and `/health`.

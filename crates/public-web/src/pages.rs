@@ -13,14 +13,14 @@ use publish::gate::View;
 use self::frame::{Filled, Frame};
 use super::answer;
 use super::asset::{Asset, Pages};
-use super::drawn::game::{page as game_page, summary};
-use super::drawn::hall::{DrawnRound, push_encoded};
-use super::drawn::names;
-use super::drawn::words::{Words, words};
 use super::encoding::accepts;
 use super::polled::Conditions;
 use super::sections::read;
 use super::web::Web;
+use drawn::game::{page as game_page, summary};
+use drawn::hall::{DrawnRound, push_encoded};
+use drawn::names;
+use drawn::words::{Words, words};
 
 const NO_PAGE: &str = "There is no such page: the games are at /, their PGN is at /live.pgn.";
 const NO_GAME: &str = "There is no such game here: the games are at /, their PGN is at /live.pgn.";
@@ -159,9 +159,9 @@ async fn one_game(web: &Arc<Web>, id: String, headers: &HeaderMap, page: &'stati
     let public = web.public.clone();
     let found = read(move || public.game(&id)).await.ok().flatten();
     let Some((section, game)) = found else { return answer::sentence(StatusCode::NOT_FOUND, NO_GAME) };
-    let event = section.info().map(|info| super::drawn::short(&info.name)).unwrap_or_default();
+    let event = section.info().map(|info| drawn::short(&info.name)).unwrap_or_default();
     let round = section.round(game.at.round).map(|round| round.info.name).unwrap_or_default();
-    let place = format!("{event} · {}", super::drawn::short(&round));
+    let place = format!("{event} · {}", drawn::short(&round));
     let filled = Filled {
         title: names(&game),
         about: summary(&game, &place),

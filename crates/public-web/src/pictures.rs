@@ -14,11 +14,11 @@ use resvg::usvg::{Options, Tree};
 use tokio::sync::Semaphore;
 
 use super::answer;
-use super::drawn::board::{Look, picture};
-use super::drawn::{escaped, names};
 use super::polled::Conditions;
 use super::sections::read;
 use super::web::Web;
+use drawn::board::{Look, picture};
+use drawn::{escaped, names};
 
 /// Pixels of a picture for which no size is asked: what sites with link previews take.
 const SIZE: u32 = 600;

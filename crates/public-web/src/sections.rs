@@ -103,19 +103,19 @@ struct PublicPairing {
 
 /// A player, as far as the public may know.
 #[derive(Serialize, ToSchema, PartialEq, Eq, PartialOrd, Ord)]
-struct PublicPlayer {
+pub(super) struct PublicPlayer {
     /// As the public may see it.
-    name: String,
+    pub(super) name: String,
     /// Title.
-    title: Option<String>,
+    pub(super) title: Option<String>,
     /// Rating.
-    rating: Option<u32>,
+    pub(super) rating: Option<u32>,
     /// FIDE's code of the federation.
-    federation: Option<String>,
+    pub(super) federation: Option<String>,
     /// FIDE id.
-    fide_id: Option<u32>,
+    pub(super) fide_id: Option<u32>,
     /// The team.
-    team: Option<String>,
+    pub(super) team: Option<String>,
 }
 
 /// The addresses with their descriptions.
@@ -253,7 +253,7 @@ impl PublicPairing {
 
 impl PublicPlayer {
     /// One side of a game, by its tags.
-    fn of(tags: &BTreeMap<String, String>, side: &str) -> Self {
+    pub(super) fn of(tags: &BTreeMap<String, String>, side: &str) -> Self {
         let tag = |what: &str| tags.get(&format!("{side}{what}")).filter(|value| !value.is_empty()).cloned();
         let number = |what| tag(what).and_then(|value| value.parse().ok());
         Self {
@@ -268,7 +268,7 @@ impl PublicPlayer {
 }
 
 /// The games of a round, archived ones included.
-fn games(section: &SectionView<PublicView>, round: &RoundView) -> Vec<Arc<GameView>> {
+pub(super) fn games(section: &SectionView<PublicView>, round: &RoundView) -> Vec<Arc<GameView>> {
     let games = round.games.iter();
     games.filter_map(|listed| listed.live.clone().or_else(|| section.game(&listed.at.game))).collect()
 }
@@ -281,10 +281,10 @@ pub(super) async fn read<T: Send + 'static>(work: impl FnOnce() -> T + Send + 's
     })
 }
 
-fn fresh<T: Serialize>(answer: T) -> Response {
+pub(super) fn fresh<T: Serialize>(answer: T) -> Response {
     ([(axum::http::header::CACHE_CONTROL, "no-cache")], Json(answer)).into_response()
 }
 
-fn nothing(sentence: &'static str) -> Problem {
+pub(super) fn nothing(sentence: &'static str) -> Problem {
     Problem::new(StatusCode::NOT_FOUND, sentence)
 }

@@ -13,6 +13,7 @@ mod players;
 mod questions;
 mod rounds;
 mod settings;
+mod sources;
 mod tag_events;
 
 use std::collections::BTreeMap;
@@ -188,6 +189,10 @@ impl Work<'_> {
             Order::SetTags { game, tags } => self.set_tags(game, tags),
             Order::Withdraw { game } => self.set_withdrawn(game, true),
             Order::Restore { game } => self.set_withdrawn(game, false),
+            Order::TakeMoves { game, source, moves, start, result } => {
+                self.take_moves(game, source, moves, start.as_ref(), result.as_deref())
+            }
+            Order::Note { what } => self.write_note(what),
             Order::Undo { number } => self.undo(*number),
         }
     }

@@ -216,6 +216,13 @@ pub enum Fact {
         /// All of them; an empty value hides a tag.
         tags: BTreeMap<String, String>,
     },
+    /// The moves of a game come from another recorder from now on.
+    Sourced {
+        /// The game's id.
+        game: Arc<str>,
+        /// The name of the source.
+        source: Arc<str>,
+    },
     /// A correction: the line of the history for the facts of one order.
     Corrected(Correction),
 }

@@ -170,7 +170,7 @@ impl Hall {
     }
 
     /// The board on which a game is played at this moment; none before its start, after its end and while it is adjourned.
-    pub(crate) fn live_board<'a>(&'a self, found: &Found<'a>) -> Option<&'a Arc<str>> {
+    pub fn live_board<'a>(&'a self, found: &Found<'a>) -> Option<&'a Arc<str>> {
         let board = self.board_of(found)?;
         let here = self.on_boards.get(board).is_some_and(|game| *game == found.game.id);
         (here && matches!(found.game.state, PairingState::Playing | PairingState::Finished)).then_some(board)

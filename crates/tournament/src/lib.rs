@@ -43,7 +43,7 @@ pub use game_ref::GameRef;
 pub use hall::{Found, Hall, UNASSIGNED, Unassigned, serial_order};
 pub use names::Names;
 pub use opening::{OpenedGame, Opening, expected, follow, open_game};
-pub use order::{DrawnStart, EnteredMove, MoveEdit, Order, PairingFile, Seat};
+pub use order::{DrawnStart, EnteredMove, MoveEdit, Order, PairingFile, Seat, TakenStart};
 pub use person::{Display, Person, PersonRecord, PlayerId};
 pub use persons::Persons;
 pub use ready::{At, BoardState, ClockShown, ReadyProblem, ResultShown, ready};

@@ -14,7 +14,7 @@ use super::round::RoundSettings;
 use super::section::{SectionSettings, Tournament};
 use pairings::model::ByeKind;
 
-pub use words::{DrawnStart, EnteredMove, MoveEdit, PairingFile, Seat};
+pub use words::{DrawnStart, EnteredMove, MoveEdit, PairingFile, Seat, TakenStart};
 
 /// An order of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -315,6 +315,25 @@ pub enum Order {
         game: String,
         /// Confirms all questions.
         confirm: bool,
+    },
+    /// Takes the moves of a game as another recorder has them. A game that a board of this hall plays, or that another recorder
+    /// or a person recorded, is refused.
+    TakeMoves {
+        /// The game's id.
+        game: String,
+        /// The name of the source.
+        source: String,
+        /// All moves so far.
+        moves: Vec<EnteredMove>,
+        /// The position from which it starts, where that is not the round's.
+        start: Option<TakenStart>,
+        /// The result, as PGN writes it; it is entered if the game has none.
+        result: Option<String>,
+    },
+    /// Writes a line into the history that nothing takes back, such as a change of the daemon's own settings.
+    Note {
+        /// What was done, without the name of a person.
+        what: String,
     },
     /// Undoes a correction.
     Undo {

@@ -26,6 +26,8 @@ pub struct BoardState {
     pub white_is_left: Option<bool>,
     /// The reading of its clock; none without a clock.
     pub clock: Option<ClockShown>,
+    /// Whether the clock shows that its battery is low.
+    pub clock_battery_low: bool,
     /// Squares that no move explains.
     pub unexplained: Vec<String>,
     /// Squares that differ from the start position, until a game begins.

@@ -167,6 +167,8 @@ pub struct Pairing {
     pub imported: Option<Score>,
     /// The serial number of its board, when it is not the table's.
     pub board: Option<Arc<str>>,
+    /// The recorder that its moves come from; none for a board of this hall, or a person.
+    pub source: Option<Arc<str>>,
     /// The day at the venue on which it began.
     pub day: Option<NaiveDate>,
     /// Tags that an operator set; an empty value hides one.

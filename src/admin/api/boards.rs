@@ -20,6 +20,8 @@ pub(crate) struct BoardState {
     pub(crate) white_is_left: Option<bool>,
     /// The times on its clock; none without a clock.
     pub(crate) clock: Option<ClockShown>,
+    /// Whether the clock shows that its battery is low.
+    pub(crate) clock_battery_low: bool,
     /// Squares that no legal moves explain.
     pub(crate) unexplained: Vec<String>,
     /// Squares that differ from the start position, while no game has begun.
@@ -145,6 +147,7 @@ impl From<tournament::BoardState> for BoardState {
             rotated,
             white_is_left,
             clock,
+            clock_battery_low,
             unexplained,
             wrong_start,
             unsteady,
@@ -160,6 +163,7 @@ impl From<tournament::BoardState> for BoardState {
             rotated,
             white_is_left,
             clock: clock.map(Into::into),
+            clock_battery_low,
             unexplained,
             wrong_start,
             unsteady,

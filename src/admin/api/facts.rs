@@ -208,6 +208,13 @@ pub(crate) enum Fact {
         /// Whether it is withdrawn.
         withdrawn: bool,
     },
+    /// The moves of a game come from another recorder from now on.
+    Sourced {
+        /// The game's id.
+        game: String,
+        /// The name of the source.
+        source: String,
+    },
     /// An operator sets tags of a game.
     TagsSet {
         /// The game's id.
@@ -279,6 +286,7 @@ impl From<tournament::Fact> for Fact {
             Domain::ResultMissing { game } => Self::ResultMissing { game: game.to_string() },
             Domain::Adjourned { game } => Self::Adjourned { game: game.to_string() },
             Domain::Withdrawn { game, withdrawn } => Self::Withdrawn { game: game.to_string(), withdrawn },
+            Domain::Sourced { game, source } => Self::Sourced { game: game.to_string(), source: source.to_string() },
             Domain::TagsSet { game, tags } => Self::TagsSet { game: game.to_string(), tags },
             Domain::Corrected(correction) => Self::Corrected(correction.into()),
         }

@@ -21,6 +21,8 @@ pub(crate) enum Scope {
     Operate,
     /// Downloading a backup.
     Backup,
+    /// Sending games and positions of other recorders.
+    Feed,
 }
 
 /// What a key gives access to: `scopes` of the API, or the undelayed games of one `section`.
@@ -75,7 +77,7 @@ pub(crate) struct Key {
     pub(crate) ends_at: UtcMs,
 }
 
-same_variants!(Scope, accounts::Scope, Watch, Alarms, Arbitrate, Operate, Backup);
+same_variants!(Scope, accounts::Scope, Watch, Alarms, Arbitrate, Operate, Backup, Feed);
 
 impl From<accounts::Key> for Key {
     fn from(key: accounts::Key) -> Self {

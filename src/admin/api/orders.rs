@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::delays::Delay;
-use super::moves::MoveEdit;
+use super::moves::{EnteredMove, MoveEdit};
 use super::players::{Display, Person, PlayerId};
 use super::results::ByeKind;
 use super::rounds::{RoundSettings, Variant};
@@ -350,6 +350,27 @@ pub(crate) enum Order {
         #[serde(default)]
         confirm: bool,
     },
+    /// Take the moves of a game as another recorder has them. A game that a board of this hall plays, or that a person or another
+    /// recorder recorded, is refused.
+    TakeMoves {
+        /// The game's id.
+        game: String,
+        /// The name of the recorder.
+        source: String,
+        /// All moves so far.
+        moves: Vec<EnteredMove>,
+        /// The position from which it starts, where that is not the round's.
+        #[serde(default)]
+        start: Option<TakenStart>,
+        /// The result, as PGN writes it; it is entered if the game has none.
+        #[serde(default)]
+        result: Option<String>,
+    },
+    /// Write a line into the history.
+    Note {
+        /// What was done, without the name of a person.
+        what: String,
+    },
     /// Undo a correction.
     Undo {
         /// Its number in the history.
@@ -365,6 +386,16 @@ pub(crate) enum DrawnStart {
     Chess960(u32),
     /// A position of orthodox chess.
     Fen(String),
+}
+
+/// A start position as another recorder has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TakenStart {
+    /// The position.
+    pub(crate) fen: String,
+    /// The rules.
+    pub(crate) variant: Variant,
 }
 
 /// A table and its board.

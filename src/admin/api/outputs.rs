@@ -1,6 +1,9 @@
 //! Outputs: what is sent to other programs and sites, and how they are. A secret is taken once and never given out.
 
-use ::outputs::settings::{FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, Target, WebHookTarget};
+use ::outputs::settings::{
+    FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, SiteAddress, SitePlace, SiteServer,
+    SiteTarget, Target, WebHookTarget,
+};
 use ::outputs::{Known, Secret, Settings, State};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,6 +27,18 @@ pub(crate) struct NewOutput {
     pub(crate) target: NewTarget,
 }
 
+/// An output as it is to be.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChangedOutput {
+    /// The slug of the section that it sends; may be missing where there is one section only.
+    pub(crate) section: Option<String>,
+    /// Its own delay; none without it.
+    pub(crate) delay: Option<String>,
+    /// Where it sends what; as it is without it.
+    pub(crate) target: Option<NewTarget>,
+}
+
 /// Where an output sends what. Commands can be set in the configuration file only.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -38,6 +53,54 @@ pub(crate) enum NewTarget {
     WebHook(NewWebHook),
     /// A PGN file of each round by FTP, FTPS or SFTP.
     Ftp(NewFtp),
+    /// A static site: pages, pictures and PGN as files.
+    Site(NewSite),
+}
+
+/// A static site.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSite {
+    /// Where its files go.
+    pub(crate) to: NewSitePlace,
+    /// The language of its pages: `en` (without it), `de`, `es`, `fr`, `it` or `pl`.
+    pub(crate) language: Option<String>,
+}
+
+/// Where the files of a site go.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum NewSitePlace {
+    /// A folder of the daemon's machine.
+    Folder(NewFolder),
+    /// A web server that takes PUT and DELETE.
+    Http(NewSiteAddress),
+    /// A folder of a server, by FTP, FTPS or SFTP.
+    Ftp(NewSiteServer),
+}
+
+/// A web server that takes files.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSiteAddress {
+    /// The address of the site's folder.
+    pub(crate) url: String,
+    /// Sent as `Authorization: Bearer`.
+    pub(crate) token: Option<String>,
+}
+
+/// A server for the files of a site.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSiteServer {
+    /// Folder of the server, beginning with `ftp://`, `ftps://` or `sftp://`.
+    pub(crate) url: String,
+    /// The user.
+    pub(crate) user: String,
+    /// The password.
+    pub(crate) password: Option<String>,
+    /// SHA-256 of the host key in Base64, for SFTP.
+    pub(crate) host_key: Option<String>,
 }
 
 /// A broadcast of Lichess.
@@ -46,8 +109,8 @@ pub(crate) enum NewTarget {
 pub(crate) struct NewLichess {
     /// Addresses of the rounds there, that of round 1 first; an empty text for a round that is not sent.
     pub(crate) rounds: Vec<String>,
-    /// A token with the permission `study:write`.
-    pub(crate) token: String,
+    /// A token with the permission `study:write`. A change without it keeps the one that is known.
+    pub(crate) token: Option<String>,
     /// First and last table.
     pub(crate) tables: Option<(u32, u32)>,
 }
@@ -88,8 +151,8 @@ pub(crate) struct NewHttp {
 pub(crate) struct NewWebHook {
     /// The address.
     pub(crate) url: String,
-    /// The key of the signature.
-    pub(crate) secret: String,
+    /// The key of the signature. A change without it keeps the one that is known.
+    pub(crate) secret: Option<String>,
 }
 
 /// A server for files.
@@ -152,7 +215,7 @@ same_variants!(from OutputState, State, Starting, Paused, Idle, UpToDate, Sendin
 pub(crate) struct OutputLine {
     /// Its name.
     pub(crate) name: String,
-    /// `lichess`, `folder`, `http`, `web_hook`, `command` or `ftp`.
+    /// `lichess`, `folder`, `http`, `web_hook`, `command`, `ftp` or `site`.
     pub(crate) kind: &'static str,
     /// Where it sends to, without secrets.
     pub(crate) place: String,
@@ -242,20 +305,40 @@ impl NewOutput {
     /// One sentence when the delay is none.
     pub(crate) fn into_settings(self) -> Result<Settings, String> {
         let Self { name, section, delay, target } = self;
-        let delay = delay.filter(|delay| !delay.trim().is_empty());
-        let delay = delay.map_or(Ok(Delay::NONE), |delay| delay.parse()).map_err(|error| format!("{error}."))?;
         let section = section.filter(|section| !section.is_empty());
-        Ok(Settings { name, section, delay, target: target.into() })
+        Ok(Settings { name, section, delay: delay_of(delay)?, target: target.into() })
     }
+}
+
+impl ChangedOutput {
+    /// The settings of an output that had these before.
+    ///
+    /// # Errors
+    /// One sentence when the delay is none.
+    pub(crate) fn into_settings(self, before: Settings) -> Result<Settings, String> {
+        let Self { section, delay, target } = self;
+        let section = section.filter(|section| !section.is_empty());
+        let target = target.map_or(before.target, Into::into);
+        Ok(Settings { name: before.name, section, delay: delay_of(delay)?, target })
+    }
+}
+
+fn delay_of(written: Option<String>) -> Result<Delay, String> {
+    let written = written.filter(|delay| !delay.trim().is_empty());
+    written.map_or(Ok(Delay::NONE), |delay| delay.parse()).map_err(|error| format!("{error}."))
 }
 
 impl From<NewTarget> for Target {
     fn from(new: NewTarget) -> Self {
         let secret = |text: Option<String>| text.filter(|text| !text.is_empty()).map(Secret::Text);
         match new {
-            NewTarget::Lichess(NewLichess { rounds, token, tables }) => {
-                Self::Lichess(LichessTarget { rounds, token: Secret::Text(token), tables, site: LICHESS.to_owned() })
-            }
+            NewTarget::Lichess(NewLichess { rounds, token, tables }) => Self::Lichess(LichessTarget {
+                rounds,
+                token: Secret::Text(token.unwrap_or_default()),
+                tables,
+                broadcast: None,
+                site: LICHESS.to_owned(),
+            }),
             NewTarget::Folder(NewFolder { path }) => Self::Folder(FolderTarget { path: path.into() }),
             NewTarget::Http(NewHttp { url, method, token }) => {
                 let method = match method {
@@ -264,8 +347,8 @@ impl From<NewTarget> for Target {
                 };
                 Self::Http(HttpTarget { url, method, token: secret(token) })
             }
-            NewTarget::WebHook(NewWebHook { url, secret }) => {
-                Self::WebHook(WebHookTarget { url, secret: Secret::Text(secret) })
+            NewTarget::WebHook(NewWebHook { url, secret: new_secret }) => {
+                Self::WebHook(WebHookTarget { url, secret: Secret::Text(new_secret.unwrap_or_default()) })
             }
             NewTarget::Ftp(NewFtp { url, file, user, password, host_key }) => Self::Ftp(FtpTarget {
                 url,
@@ -275,6 +358,23 @@ impl From<NewTarget> for Target {
                 key_file: None,
                 host_key,
             }),
+            NewTarget::Site(NewSite { to, language }) => {
+                let to = match to {
+                    NewSitePlace::Folder(NewFolder { path }) => SitePlace::Folder(FolderTarget { path: path.into() }),
+                    NewSitePlace::Http(NewSiteAddress { url, token }) => {
+                        SitePlace::Http(SiteAddress { url, token: secret(token) })
+                    }
+                    NewSitePlace::Ftp(NewSiteServer { url, user, password, host_key }) => SitePlace::Ftp(SiteServer {
+                        url,
+                        user,
+                        password: secret(password),
+                        key_file: None,
+                        host_key: host_key.filter(|key| !key.is_empty()),
+                    }),
+                };
+                let language = language.filter(|language| !language.is_empty());
+                Self::Site(SiteTarget { to, language: language.unwrap_or_else(|| "en".to_owned()) })
+            }
         }
     }
 }

@@ -54,7 +54,7 @@ pub(crate) struct RoundSettings {
 }
 
 /// The rules of a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Variant {
     /// Orthodox chess.
@@ -160,6 +160,9 @@ pub(crate) struct Pairing {
     pub(crate) imported: Option<Score>,
     /// Serial number of its board, if it is not the board of its table.
     pub(crate) board: Option<String>,
+    /// The source that its moves come from; none for a board of this hall, or a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) source: Option<String>,
     /// The day on which it began, at the venue.
     pub(crate) day: Option<NaiveDate>,
     /// Tags set by operators; an empty value hides a tag.
@@ -273,7 +276,7 @@ fn kinds(byes: &BTreeMap<tournament::PlayerId, pairings::model::ByeKind>) -> BTr
 
 impl From<&tournament::Pairing> for Pairing {
     fn from(pairing: &tournament::Pairing) -> Self {
-        let tournament::Pairing { id, pair, state, withdrawn, result, imported, board, day, tags } = pairing;
+        let tournament::Pairing { id, pair, state, withdrawn, result, imported, board, source, day, tags } = pairing;
         Self {
             id: id.to_string(),
             pair: pair.clone().into(),
@@ -282,6 +285,7 @@ impl From<&tournament::Pairing> for Pairing {
             result: result.map(Into::into),
             imported: imported.map(Into::into),
             board: board.as_deref().map(str::to_owned),
+            source: source.as_deref().map(str::to_owned),
             day: *day,
             tags: tags.clone(),
         }

@@ -26,6 +26,8 @@ pub(crate) struct LoggedIn {
     pub(crate) role: Role,
     /// To be sent as `X-CSRF-Token` with every change.
     pub(crate) csrf_token: String,
+    /// Whether this browser is in a rehearsal.
+    pub(crate) rehearsal: bool,
 }
 
 /// The old password and the new one.

@@ -51,6 +51,38 @@ async fn an_output_is_added_paused_and_removed() {
 }
 
 #[tokio::test]
+async fn an_output_is_changed_in_place_and_every_order_is_in_the_history() {
+    let site = Site::with_people();
+    let administrator = site.log_in(Role::Administrator).await;
+    assert_eq!(site.post(&administrator, "/outputs", lichess_output("lichess")).await.status, 201);
+    let path = "/outputs/lichess";
+    let change = async |changed: Value| site.ask(&administrator, Method::PUT, path, Some(changed)).await;
+    let delay = async || site.get(&administrator, "/outputs").await.json()[0]["delay"].clone();
+    assert_eq!(change(json!({ "delay": "15 min" })).await.status, 204);
+    assert_eq!(delay().await, "900 s");
+    let rounds = json!({ "rounds": ["https://lichess.org/broadcast/open/round-1/aB3dE6gZ"] });
+    let answer = change(json!({ "delay": "20 min", "target": { "lichess": rounds } })).await;
+    assert_eq!(answer.status, 204, "{}", answer.body);
+    assert_eq!(delay().await, "1200 s");
+    let kept = std::fs::read_to_string(site.folder.path().join("outputs.json")).unwrap();
+    assert!(kept.contains("lip_very_secret") && kept.contains("aB3dE6gZ"), "a token that is left out stays");
+    change(json!({ "target": { "lichess": { "rounds": ["x"] } } })).await.problem(422);
+    change(json!({ "delay": "soon" })).await.problem(422);
+    assert_eq!(delay().await, "1200 s", "it is as it was");
+    site.ask(&administrator, Method::PUT, "/outputs/none", Some(json!({}))).await.problem(404);
+    // An empty token does not go to another server.
+    let http = |url: &str, token: &str| json!({ "name": "web", "target": { "http": { "url": url, "token": token } } });
+    assert_eq!(site.post(&administrator, "/outputs", http("http://127.0.0.1:9/a.pgn", "web_secret")).await.status, 201);
+    let moved = json!({ "target": { "http": { "url": "http://127.0.0.2:9/a.pgn" } } });
+    assert_eq!(site.ask(&administrator, Method::PUT, "/outputs/web", Some(moved)).await.status, 204);
+    assert!(!std::fs::read_to_string(site.folder.path().join("outputs.json")).unwrap().contains("web_secret"));
+    let history = site.get(&administrator, "/history").await.json().to_string();
+    for what in ["output lichess added", "output lichess changed", "output web changed"] {
+        assert!(history.contains(what), "{what}: {history}");
+    }
+}
+
+#[tokio::test]
 async fn a_secret_never_comes_out_again() {
     let site = Site::with_people();
     let administrator = site.log_in(Role::Administrator).await;

@@ -21,13 +21,13 @@ const PROGRESS_GAMES: usize = 500;
 pub(super) struct Wanted {
     /// Only this section, by its name in addresses
     #[arg(long, value_name = "SECTION")]
-    section: Option<String>,
+    pub(super) section: Option<String>,
     /// Only this round
     #[arg(long, value_name = "N")]
-    round: Option<u32>,
+    pub(super) round: Option<u32>,
     /// Only the game with this id, even if it is withdrawn from the public; may be repeated
     #[arg(long, value_name = "ID")]
-    game: Vec<String>,
+    pub(super) game: Vec<String>,
 }
 
 /// Calls `take` for each game, by section, round and board. Reads the journal game by game; the daemon may be running.
@@ -83,7 +83,7 @@ pub(super) fn pairings(wanted: &Wanted, folder: DataArgs) -> anyhow::Result<(Pai
     Ok((pairings, report))
 }
 
-fn no_section(section: &str) -> String {
+pub(super) fn no_section(section: &str) -> String {
     format!("there is no section «{section}»: give its name in addresses, as in /pgn/NAME/live.pgn")
 }
 

@@ -108,7 +108,7 @@ async fn a_board_on_the_line_of_the_last_run_is_asked_at_once_and_a_silent_port_
     let allowed = vec![PortPattern::One(silent), PortPattern::One(address)];
     // The pseudo-terminal counts as a USB port with this path, the serial server has none.
     let physical = PhysicalPaths(|address| matches!(address, Address::Serial(_)).then(|| "usb 1-2".into()));
-    let scope = Scope { machine: false, allowed, physical };
+    let scope = Scope { machine: false, allowed, physical, ..Scope::default() };
     let (mut found, _) = looking(scope.clone(), lines());
     assert_eq!(found.recv().await.unwrap().serial, "20077");
     drop(found);
@@ -174,7 +174,8 @@ async fn a_board_that_plays_on_a_new_line_is_found_by_listening_and_loses_no_upd
     });
     let physical = PhysicalPaths(|_| Some("usb 1-2".into()));
     let allowed = vec![PortPattern::One(Address::Serial(path.into()))];
-    let (mut found, _) = looking(Scope { machine: false, allowed, physical }, KnownLines::default());
+    let (mut found, _) =
+        looking(Scope { machine: false, allowed, physical, ..Scope::default() }, KnownLines::default());
     let began = Instant::now();
     let mut board = found.recv().await.unwrap();
     println!("found after {} ms", began.elapsed().as_millis());
@@ -211,7 +212,8 @@ async fn a_device_that_talks_another_protocol_is_never_asked() {
     });
     let physical = PhysicalPaths(|_| Some("usb 1-3".into()));
     let allowed = vec![PortPattern::One(Address::Serial(path.into()))];
-    let (found, _looking) = looking(Scope { machine: false, allowed, physical }, KnownLines::default());
+    let (found, _looking) =
+        looking(Scope { machine: false, allowed, physical, ..Scope::default() }, KnownLines::default());
     // Two probes, each longer than a second.
     tokio::time::sleep(Duration::from_secs(5)).await;
     drop(found);

@@ -8,4 +8,7 @@ import { begin } from "./lib/i18n.svelte";
 
 const page = document.getElementById("page");
 await begin();
-if (page !== null) mount(App, { target: page });
+// In a task of its own: a slow phone answers between reading the script and drawing the page.
+setTimeout(() => {
+  if (page !== null) mount(App, { target: page });
+});

@@ -5,7 +5,6 @@ import { dressed } from "../lib/dress";
 import { gameOfPage, namePlace } from "../lib/place";
 import { begin } from "../lib/words.svelte";
 import "../style.css";
-import "../drawn.css";
 import Embed from "./Embed.svelte";
 
 const page = document.getElementById("page");

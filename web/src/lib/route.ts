@@ -2,6 +2,7 @@
 
 export type Route =
   | { readonly view: "hall" }
+  | { readonly view: "standings" }
   /** `ply` is the half-move to look at; without one the game is followed. */
   | { readonly view: "game"; readonly game: string; readonly ply?: number }
   /** Follows the board from game to game. */
@@ -14,7 +15,7 @@ export function parseRoute(hash: string): Route {
   }
   const board = /^#\/board\/(\d{1,6})$/.exec(hash)?.[1];
   if (board !== undefined) return { view: "board", board: Number(board) };
-  return { view: "hall" };
+  return { view: hash === "#/standings" ? "standings" : "hall" };
 }
 
 export function gameHref(game: string, ply: number | null = null): string {

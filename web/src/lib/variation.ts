@@ -23,13 +23,28 @@ export function destinations(fen: string): Map<Key, Key[]> {
   return position === null ? new Map() : (chessgroundDests(position) as Map<Key, Key[]>);
 }
 
-/** A move tried in a position; a pawn becomes a queen. Null for what is not possible. */
-export function tried(fen: string, from: string, to: string, ply: number): Move | null {
+/** What a pawn can become. */
+export const ROLES = ["queen", "rook", "bishop", "knight"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether a move is a pawn's to the last rank, and possible. */
+export function promotes(fen: string, from: string, to: string): boolean {
+  return tried(fen, from, to, 1)?.uci.length === 5;
+}
+
+/** A move tried in a position. Null for what is not possible. */
+export function tried(
+  fen: string,
+  from: string,
+  to: string,
+  ply: number,
+  promotion: Role = "queen",
+): Move | null {
   const position = positionAt(fen);
   const [start, end] = [parseSquare(from), parseSquare(to)];
   if (position === null || start === undefined || end === undefined) return null;
-  const promotes = position.board.pawn.has(start) && (end < 8 || end >= 56);
-  const move: NormalMove = { from: start, to: end, ...(promotes ? { promotion: "queen" } : {}) };
+  const last = position.board.pawn.has(start) && (end < 8 || end >= 56);
+  const move: NormalMove = { from: start, to: end, ...(last ? { promotion } : {}) };
   if (!position.isLegal(move)) return null;
   const uci = makeUci(move);
   const san = makeSanAndPlay(position, move);

@@ -210,6 +210,11 @@ fn equipment(doubts: &Doubts, found: &mut Found) {
             format!("{at}: a piece comes and goes on {squares}; put it in the middle of its square, or change it after the game.")
         });
     }
+    if doubts.clock_battery_low {
+        found.add(AlarmKind::ClockBatteryLow, &[], |at| {
+            format!("{at}: the clock shows that its battery is low; have another clock ready, and change the battery after the game.")
+        });
+    }
     if !doubts.faulty.is_empty() {
         let squares = doubts.faulty.join(", ");
         found.add(AlarmKind::BoardFaulty, &[], |at| {

@@ -47,6 +47,8 @@ pub enum AlarmKind {
     PieceUnsteady,
     /// A board has a dead square, crosstalk, a ghost or a misread piece.
     BoardFaulty,
+    /// A clock shows that its battery is low.
+    ClockBatteryLow,
     /// The journal cannot be written.
     RecordFailing,
     /// Entries are missing from the journal, or it was rebuilt: a person has to look.
@@ -63,6 +65,8 @@ pub enum AlarmKind {
     TrademarkUnknown,
     /// An output has failed for a while, or its consumer does not show what was sent.
     OutputFailing,
+    /// A source of games has failed for a while.
+    SourceFailing,
 }
 
 /// The person an alarm is for.
@@ -83,6 +87,7 @@ impl AlarmKind {
             | Self::MovesUnseen
             | Self::PieceUnsteady
             | Self::BoardFaulty
+            | Self::ClockBatteryLow
             | Self::ResultDiffers
             | Self::RecordFailing
             | Self::RecordIncomplete
@@ -91,7 +96,8 @@ impl AlarmKind {
             | Self::BoardWithoutTable
             | Self::MovesBeforeRound
             | Self::TrademarkUnknown
-            | Self::OutputFailing => Audience::Operator,
+            | Self::OutputFailing
+            | Self::SourceFailing => Audience::Operator,
             _ => Audience::Arbiter,
         }
     }
@@ -119,6 +125,7 @@ impl AlarmKind {
             | Self::BoardSilent
             | Self::PieceUnsteady
             | Self::BoardFaulty
+            | Self::ClockBatteryLow
             | Self::RecordFailing
             | Self::RecordIncomplete
             | Self::PairingsRefused
@@ -126,7 +133,8 @@ impl AlarmKind {
             | Self::BoardWithoutTable
             | Self::MovesBeforeRound
             | Self::TrademarkUnknown
-            | Self::OutputFailing => return None,
+            | Self::OutputFailing
+            | Self::SourceFailing => return None,
         })
     }
 
@@ -140,6 +148,7 @@ impl AlarmKind {
                 | Self::ResultUnconfirmed
                 | Self::ResultDiffers
                 | Self::BoardFaulty
+                | Self::ClockBatteryLow
                 | Self::TrademarkUnknown
         )
     }

@@ -58,7 +58,7 @@ pub fn explain_ply(captures: &[Capture], ply: u32) -> Result<String, ExplainErro
                 let _ = write!(text, "Game {number}, ");
             }
             let _ = writeln!(text, "{} {ply}: {san}", if several { "ply" } else { "Ply" });
-            let _ = writeln!(text, "Told at {}: {}.", clock(record.t), why(&record.evidence));
+            let _ = writeln!(text, "Told at {}: {}.", clock(record.t), why(record.evidence));
             let later = game.iter().skip(place + 1).map(|&at| &replay.records[at].1);
             let taken_back =
                 later.clone().find(|later| matches!(later.event, Event::Retract { to_ply } if to_ply < ply));
@@ -137,7 +137,7 @@ fn clock(at: Timestamp) -> String {
 }
 
 /// What made a ply certain.
-fn why(evidence: &Evidence) -> &'static str {
+fn why(evidence: Evidence) -> &'static str {
     match evidence {
         Evidence::Lever => "its player pressed the clock",
         Evidence::Reply => "the opponent has replied",
@@ -158,8 +158,8 @@ fn write_explanation(text: &mut String, explanation: &Explanation) {
         None => text.push_str("No line without it was left in the search: these are the terms since the ply before.\n"),
         Some(other) => {
             let moves = if other.moves.is_empty() { "no ply there".to_owned() } else { other.moves.join(" ") };
-            let assumes: String = other.assumes.iter().map(|what| format!("; {what}")).collect();
-            let _ = writeln!(text, "The runner-up has {moves}{assumes}. It costs {} nats more.", nats(other.dearer));
+            let has = [&[&*moves], &*other.assumes].concat().join("; ");
+            let _ = writeln!(text, "The runner-up has {has}. It costs {} nats more.", nats(other.dearer));
         }
     }
     let other = |cost| if runner_up.is_some() { nats(cost) } else { "-".to_owned() };

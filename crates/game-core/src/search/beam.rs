@@ -24,7 +24,7 @@ const BACK: usize = 12;
 pub(crate) struct Beam {
     pub(crate) hypotheses: Vec<Hypothesis>,
     /// How many positions' moves were listed so far.
-    pub(crate) expanded: u32,
+    pub(crate) expanded: u64,
     /// The most that one observation may list.
     pub(crate) limit: u32,
 }
@@ -62,21 +62,28 @@ impl Beam {
         doubts: Doubts,
     ) {
         let Some(seen) = history.get(at) else { return };
+        let window = if doubts.faults { w::WINDOW_WIDE } else { w::WINDOW };
         if let Some(before) = at.checked_sub(1).and_then(|before| history.get(before)) {
             for hypothesis in &mut self.hypotheses {
                 hypothesis.pay(Term::Waiting, hypothesis.cost_at(seen.at, before) - hypothesis.cost);
             }
         }
+        // Where messages are damaged, one of them looks like an illegal move more often than there is one.
+        let unproved = if history.lossy() { w::LOST } else { 0 };
         match seen.kind {
             Kind::Press { left } => {
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left));
-                self.consider_illegal(seen);
+                self.consider_illegal(seen, unproved);
                 if doubts.faults && self.differs_hard(seen) {
-                    self.go_on(history, at, lines, true);
+                    self.go_on(history, at, lines, true, window);
                 }
             }
             Kind::Lever { left_runs } => self.hypotheses.iter_mut().for_each(|each| each.lever(left_runs)),
-            Kind::Started => self.step_back(history, at, start, lines),
+            Kind::Started => {
+                self.step_back(history, at, start, lines);
+                // What was done shortly before the reading was done while the clock ran.
+                self.go_on(history, at, lines, false, window);
+            }
             Kind::Stopped => {}
             Kind::Board | Kind::Gap => {
                 if seen.dump {
@@ -86,10 +93,10 @@ impl Beam {
                 let stood = at.checked_sub(1).and_then(|before| history.get(before));
                 if let Some(stood) = stood.filter(|stood| board && seen.at.saturating_sub(stood.at) >= w::QUIET_FIRM_MS)
                 {
-                    self.consider_illegal(stood);
+                    self.consider_illegal(stood, unproved);
                 }
                 let assume = doubts.faults && board && self.differs_hard(seen);
-                self.go_on(history, at, lines, assume);
+                self.go_on(history, at, lines, assume, window);
                 self.step_back(history, at, start, lines);
                 self.change_promotion(seen, start, lines);
                 if doubts.off {
@@ -103,7 +110,7 @@ impl Beam {
             hypothesis.off &= !hypothesis.differs.is_empty();
             hypothesis.charge_event(seen);
         }
-        self.prune(bound);
+        self.prune(bound, window);
     }
 
     /// Whether the best hypothesis says something else than the board, and nothing proves that a message was lost.
@@ -117,14 +124,17 @@ impl Beam {
     }
 
     /// What stands there may be an illegal move of the player to move.
-    fn consider_illegal(&mut self, stood: &Observation) {
+    fn consider_illegal(&mut self, stood: &Observation, unproved: Cost) {
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let stands = |each: &&Hypothesis| {
             let differs = each.differs_from(&stood.shown) & !each.faulty & !each.lost;
             each.cost <= low.saturating_add(w::POOR) && !differs.is_empty()
         };
-        let found: Vec<Hypothesis> =
+        let mut found: Vec<Hypothesis> =
             self.hypotheses.iter().filter(stands).filter_map(|each| each.after_illegal_move(stood)).collect();
+        for each in &mut found {
+            each.cost = each.cost.saturating_add(unproved);
+        }
         self.hypotheses.extend(found);
     }
 
@@ -142,10 +152,10 @@ impl Beam {
         }
     }
 
-    fn prune(&mut self, bound: usize) {
+    fn prune(&mut self, bound: usize, window: Cost) {
         self.hypotheses.sort_by_key(|hypothesis| hypothesis.cost);
         let Some(best) = self.hypotheses.first().map(|best| best.cost) else { return };
-        let within = self.hypotheses.partition_point(|each| each.cost <= best.saturating_add(w::WINDOW));
+        let within = self.hypotheses.partition_point(|each| each.cost <= best.saturating_add(window));
         self.hypotheses.truncate(within.min(bound));
         // Costs count from the cheapest one on after a while, so that they never run over.
         if best > Cost::MAX / 4 {
@@ -154,7 +164,7 @@ impl Beam {
     }
 
     /// Goes on by plies, or, where that is considered, by faults of the board.
-    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines, assume: bool) {
+    fn go_on(&mut self, history: &History, at: usize, lines: &mut Lines, assume: bool, window: Cost) {
         let Some(seen) = history.get(at) else { return };
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let mut expansion = Expansion { history, at, seen, lines, found: Vec::new(), work: 0 };
@@ -163,7 +173,7 @@ impl Beam {
             if seen.kind != Kind::Gap {
                 expansion.expand(only, true, history.lossy());
                 if expansion.found.is_empty() {
-                    self.expanded += expansion.work.max(1);
+                    self.expanded += u64::from(expansion.work.max(1));
                     return;
                 }
                 expansion.found.clear();
@@ -193,7 +203,7 @@ impl Beam {
                     kept.push(hypothesis.clone());
                 }
             }
-            if round >= ROUNDS || cost > low.saturating_add(w::WINDOW) || expansion.work >= self.limit {
+            if round >= ROUNDS || cost > low.saturating_add(window) || expansion.work >= self.limit {
                 continue;
             }
             if seen.kind == Kind::Gap && round == 0 && cost <= low.saturating_add(w::POOR) {
@@ -215,7 +225,7 @@ impl Beam {
                 |found: &Hypothesis| !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty();
             queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
         }
-        self.expanded += expansion.work + queue.len() as u32 / 8;
+        self.expanded += u64::from(expansion.work) + queue.len() as u64 / 8;
         self.hypotheses = kept;
     }
 

@@ -30,6 +30,8 @@ impl Expansion<'_> {
     /// `lost`: messages are known to get lost on this line.
     pub(crate) fn expand(&mut self, from: &Hypothesis, first: bool, lost: bool) {
         let differs = from.differs_from(&self.seen.shown);
+        // A dump, and the clock that is started, say something about all squares.
+        let first = first && !self.seen.dump && self.seen.kind != Kind::Started;
         let told =
             self.seen.patches.iter().fold(self.seen.touched, |told, &(square, _)| told | Bitboard::from_square(square));
         let arrived = differs & self.seen.shown.occupied();
@@ -75,11 +77,11 @@ impl Expansion<'_> {
             }
             let left = wanted & !touched | open;
             let told = !(touched & must).is_empty();
-            let patches = (Term::PlyPatched, patched * w::PLY_PATCHED);
+            let unseen = (Term::PlyPatched, patched * w::PLY_PATCHED);
             if left.is_empty() {
                 if told {
                     let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::PLIES_TOGETHER });
-                    let next = from.play(mv, found, &[patches, more], self.history, self.at, self.lines);
+                    let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
                     self.found.push(next);
                 }
                 continue;
@@ -105,7 +107,7 @@ impl Expansion<'_> {
                 } else {
                     (Term::SquareUnseen, w::SQUARE_UNSEEN)
                 };
-                let next = from.play(mv, found, &[patches, more], self.history, self.at, self.lines);
+                let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
                 let must = if told { Bitboard::FULL } else { must };
                 self.chain(&next, left, must, plies - 1, false);
             }

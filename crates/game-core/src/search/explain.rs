@@ -9,6 +9,7 @@ use super::Search;
 use super::game::Game;
 use super::hypothesis::Hypothesis;
 use super::line::NodeId;
+use super::onward::Onward;
 use super::terms::{Entry, Ledger, Term};
 use super::weights::Cost;
 use crate::line::square_names;
@@ -70,8 +71,7 @@ impl Search {
     /// A game that is searched keeps its terms, if they are wanted.
     pub(super) fn keep_terms(&mut self) {
         if self.explained.is_some() {
-            let games =
-                self.game.as_deref_mut().into_iter().chain(self.onward.iter_mut().flat_map(|on| on.games_mut()));
+            let games = self.game.as_deref_mut().into_iter().chain(self.onward.iter_mut().flat_map(Onward::games_mut));
             games.for_each(Game::keep_terms);
         }
     }

@@ -156,10 +156,9 @@ impl Game {
             let unknown = wrong & !hypothesis.suspect;
             (hypothesis.faulty, hypothesis.suspect) = (wrong, hypothesis.suspect | wrong);
             hypothesis.stuck = wrong & shown.occupied();
-            match unknown.is_empty() {
-                true => hypothesis.pay(Term::FaultAgain, w::FAULT_AGAIN),
-                false => hypothesis.pay(Term::Lost, w::LOST),
-            }
+            let (term, cost) =
+                if unknown.is_empty() { (Term::FaultAgain, w::FAULT_AGAIN) } else { (Term::Lost, w::LOST) };
+            hypothesis.pay(term, cost);
         }
         self.beam.hypotheses.extend(assumed);
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
@@ -299,12 +298,14 @@ impl Game {
     }
 
     fn run_to(&mut self, end: usize, slice: u32) {
-        self.beam.expanded = 0;
-        while self.next < end && self.beam.expanded < slice {
+        let until = self.beam.expanded.saturating_add(u64::from(slice));
+        while self.next < end && self.beam.expanded < until {
             let bound = if self.wide { w::WIDE } else { w::NARROW };
             let off = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
             let doubts = Doubts { off, faults: self.wide };
             self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, doubts);
+            // A wide search leaves more room than it needs afterwards.
+            self.beam.hypotheses.shrink_to(2 * bound);
             self.next += 1;
             self.note_certain();
             if self.next.is_multiple_of(EVERY) {
@@ -451,7 +452,10 @@ impl Game {
         // Of what stands on squares that are not believed, only what all likely lines say.
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
         let agreed = self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines).unwrap_or(ROOT);
-        self.lines.common(agreed, best.line)
+        let common = self.lines.common(agreed, best.line);
+        // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
+        let beyond = self.lines.depth(best.line) - self.lines.depth(common);
+        if beyond > 2 * w::FAULT_PLIES { best.line } else { common }
     }
 
     /// The observation before which the hands began to show the result.

@@ -15,6 +15,9 @@ use super::shown::{Content, Shown};
 use super::weights as w;
 use crate::placement::square_of;
 
+/// Observations by which the list of all grows.
+const GROWTH: usize = 64;
+
 /// What a message tells, without its form on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
@@ -198,7 +201,11 @@ impl History {
     /// Takes a message; gives back the index of the first observation that it changes, if it changes old ones.
     pub(crate) fn take(&mut self, at: u64, event: Event) -> Option<usize> {
         let Taken::Old(dirty) = self.apply(at, &event) else { return None };
-        self.events.push_back((at, self.end(), event));
+        // What a dump has shown is asked for again only where the log tells more about a gap before it.
+        let asked_again = |event: &Event| matches!(event, Event::Gap(_));
+        if !matches!(event, Event::Dump(_)) || self.events.iter().any(|(_, _, event)| asked_again(event)) {
+            self.events.push_back((at, self.end(), event));
+        }
         if self.observations.len() > w::KEPT {
             let cut = self.first + w::KEPT / 2;
             self.observations.drain(..w::KEPT / 2);
@@ -300,6 +307,9 @@ impl History {
 
     fn push(&mut self, at: u64, kind: Kind, touched: Bitboard) {
         let at = self.last().map_or(at, |last| last.at.max(at));
+        if self.observations.len() == self.observations.capacity() {
+            self.observations.reserve_exact(GROWTH);
+        }
         self.observations.push_back(Observation {
             at,
             kind,
@@ -383,7 +393,11 @@ impl History {
             since = before;
             at -= 1;
         }
-        ((now.at - since.at).min(within), since.stands)
+        // A reading of the clock comes late: it may have run already.
+        let started =
+            (at..index).filter_map(|next| self.get(next + 1)).take_while(|next| next.at <= since.at + w::STOP_MS);
+        let stood = since.stands && !started.into_iter().any(|next| next.kind == Kind::Started);
+        ((now.at - since.at).min(within), stood)
     }
 }
 

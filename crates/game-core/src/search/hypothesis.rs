@@ -328,7 +328,13 @@ impl Hypothesis {
             self.pay(Term::OffChange, if change { w::OFF_CHANGE } else { 0 });
             return;
         }
-        let hard = count(self.differs) - Cost::from(self.patched);
+        let mut hard = count(self.differs) - Cost::from(self.patched);
+        if let Kind::Press { left } = seen.kind
+            && self.side(left) != index(self.position.turn())
+        {
+            // The other player begins when he likes: his pieces say nothing about the ply that is pressed.
+            hard -= count(self.moved_by(self.position.turn(), seen));
+        }
         let (term, each) = match seen.kind {
             Kind::Board => (Term::DiffersAtChange, w::DIFFERS_PER_CHANGE),
             // It may have differed all the time that nobody saw.
@@ -337,6 +343,15 @@ impl Hypothesis {
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
         self.pay(term, hard.max(0) * each);
+    }
+
+    /// The differing squares that a hand of this side explains alone: its pieces are missing there or stand there.
+    fn moved_by(&self, color: Color, seen: &Observation) -> Bitboard {
+        let shown = &seen.shown;
+        let own = self.position.board().by_color(color);
+        let lifted = own & !shown.occupied();
+        let placed = shown.board().by_color(color) & (own | !self.position.board().occupied());
+        self.differs & (lifted | placed)
     }
 
     /// A side was pressed.
@@ -394,7 +409,9 @@ impl Hypothesis {
         let rare = matches!(mv, Move::EnPassant { .. }) || mv.promotion().is_some_and(|role| role != Role::Queen);
         next.pay(Term::Ply, w::PLY);
         next.pay(Term::PlyRare, if rare { w::PLY_RARE } else { 0 });
-        extra.iter().for_each(|&(term, cost)| next.pay(term, cost));
+        for &(term, cost) in extra {
+            next.pay(term, cost);
+        }
         if seen.kind != Kind::Gap {
             let late_at_most = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64;
             let completed = found

@@ -23,9 +23,13 @@ struct Node {
     parent: NodeId,
     mv: Option<Move>,
     depth: u32,
-    first_child: Option<NodeId>,
-    next_sibling: Option<NodeId>,
+    /// The root where there is none.
+    first_child: NodeId,
+    next_sibling: NodeId,
 }
+
+/// Nodes by which the list of all lines grows.
+const GROWTH: usize = 512;
 
 /// All lines of one game that any hypothesis ever took.
 #[derive(Clone, Debug)]
@@ -35,7 +39,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     pub(crate) fn new() -> Self {
-        Self { nodes: vec![Node { parent: ROOT, mv: None, depth: 0, first_child: None, next_sibling: None }] }
+        Self { nodes: vec![Node { parent: ROOT, mv: None, depth: 0, first_child: ROOT, next_sibling: ROOT }] }
     }
 
     fn node(&self, id: NodeId) -> &Node {
@@ -45,16 +49,19 @@ impl Lines {
     /// The line that goes on from another one by a move; the same node whenever it is asked for.
     pub(crate) fn child(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let mut next = self.node(parent).first_child;
-        while let Some(id) = next {
-            if self.node(id).mv == Some(mv) {
-                return id;
+        while next != ROOT {
+            if self.node(next).mv == Some(mv) {
+                return next;
             }
-            next = self.node(id).next_sibling;
+            next = self.node(next).next_sibling;
         }
         let id = NodeId(self.nodes.len() as u32);
-        let first = self.nodes[parent.0 as usize].first_child.replace(id);
+        let first = std::mem::replace(&mut self.nodes[parent.0 as usize].first_child, id);
         let depth = self.node(parent).depth + 1;
-        self.nodes.push(Node { parent, mv: Some(mv), depth, first_child: None, next_sibling: first });
+        if self.nodes.len() == self.nodes.capacity() {
+            self.nodes.reserve_exact(GROWTH);
+        }
+        self.nodes.push(Node { parent, mv: Some(mv), depth, first_child: ROOT, next_sibling: first });
         id
     }
 

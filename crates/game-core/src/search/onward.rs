@@ -44,6 +44,11 @@ impl Onward {
         self.games.iter_mut()
     }
 
+    /// The games, for their work to be counted.
+    pub(super) fn games(&self) -> &[Game] {
+        &self.games
+    }
+
     pub(super) fn hear(&mut self, now: u64, event: &Event) {
         self.games.iter_mut().for_each(|game| game.observe(now, event.clone()));
     }

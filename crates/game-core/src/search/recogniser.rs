@@ -151,6 +151,12 @@ impl Recogniser {
         self.line.as_ref()
     }
 
+    /// Positions whose moves were listed so far, in the games that are searched now.
+    pub(crate) fn positions_listed(&self) -> u64 {
+        let onward = self.search.onward.as_ref().map_or(&[][..], |onward| onward.games());
+        self.game().into_iter().chain(onward).map(|game| game.beam.expanded).sum()
+    }
+
     pub(crate) fn confirmed(&self) -> usize {
         self.confirmed
     }

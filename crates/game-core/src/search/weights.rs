@@ -41,7 +41,7 @@ pub(crate) const PLY_LATE_AT_MOST: Cost = 5_000;
 /// A ply whose squares were changed while the clock stood: players move pieces then only to repair, analyse or reset (7.4, 9.6).
 pub(crate) const PLY_CLOCK_STANDS: Cost = 30_000;
 /// A second ply of a side whose last ply was never pressed: one press in a thousand is forgotten or lost.
-pub(crate) const PLY_NOT_PRESSED: Cost = 7_000;
+pub(crate) const PLY_NOT_PRESSED: Cost = 3_500;
 /// A press that no ply of that side belongs to: players press twice, or press back (9.7).
 pub(crate) const PRESS_WITHOUT_PLY: Cost = 3_000;
 /// A press after the opponent's reply: all 198 presses of the captures come before it; in a scramble some do not.
@@ -98,12 +98,14 @@ pub(crate) const NARROW: usize = 16;
 pub(crate) const WIDE: usize = 160;
 /// Hypotheses dearer than the best one by more than this are dropped.
 pub(crate) const WINDOW: Cost = 24_000;
+/// The same in a wide search.
+pub(crate) const WINDOW_WIDE: Cost = 24_000;
 /// The best hypothesis is poor when it costs so much more than at the last certain position.
 pub(crate) const POOR: Cost = 10_000;
 /// Positions whose moves one call lists before it leaves the rest to the next deadline.
-pub(crate) const SLICE: u32 = 1_200;
-/// Positions whose moves are listed for one observation at most: some 20 ms.
-pub(crate) const OBSERVATION: u32 = 6_000;
+pub(crate) const SLICE: u32 = 600;
+/// Positions whose moves are listed for one observation at most: some 15 ms.
+pub(crate) const OBSERVATION: u32 = 4_000;
 
 /// A gap is searched for lines of at most so many plies.
 pub(crate) const GAP_PLIES: u32 = 16;

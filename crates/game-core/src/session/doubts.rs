@@ -18,6 +18,8 @@ pub struct Doubts {
     pub faulty: Vec<String>,
     /// Lines in SAN that explain the board equally well, each from the last published move.
     pub candidates: Vec<Vec<String>>,
+    /// Whether the clock shows that its battery is low (docs/protocol.md, 4.4).
+    pub clock_battery_low: bool,
 }
 
 impl BoardSession {
@@ -29,6 +31,7 @@ impl BoardSession {
             unsteady: square_names(self.unsteady.fields(self.now).map(|field| square_of(field, rotated))),
             faulty: square_names(self.recogniser.found_faulty()),
             candidates: self.recogniser.candidates(),
+            clock_battery_low: self.clock.battery_is_low(),
         }
     }
 }

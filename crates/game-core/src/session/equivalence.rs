@@ -14,6 +14,11 @@ impl BoardSession {
     /// Whether this session and another one, both at `now`, give the same outputs for all further inputs, apart from
     /// corrections of what they published differently before.
     pub fn is_equivalent_to(&self, other: &Self, now: Timestamp) -> bool {
+        self.differs_in(other, now).is_none()
+    }
+
+    /// The first part of two sessions that is not equal.
+    pub fn differs_in(&self, other: &Self, now: Timestamp) -> Option<&'static str> {
         let Self {
             reader,
             last_bytes,
@@ -39,17 +44,21 @@ impl BoardSession {
             outputs,
         } = self;
         let at_rest = reader.pending().is_empty() && other.reader.pending().is_empty();
-        (at_rest || *last_bytes == other.last_bytes && reader.pending() == other.reader.pending())
-            && (link, bus) == (&other.link, &other.bus)
-            && *clock == other.clock
-            && (result, open, closing_at, claim) == (&other.result, &other.open, &other.closing_at, &other.claim)
-            && (catching_up, waiting_press, published_clock)
-                == (&other.catching_up, &other.waiting_press, &other.published_clock)
-            && (game, time_control, author, outputs)
-                == (&other.game, &other.time_control, &other.author, &other.outputs)
-            && *result_rule == other.result_rule
-            && *doubting == other.doubting
-            && times.is_equivalent_to(&other.times)
-            && recogniser.is_equivalent_to(&other.recogniser, now)
+        let bytes = at_rest || *last_bytes == other.last_bytes && reader.pending() == other.reader.pending();
+        let game = (result, open, closing_at, claim, game)
+            == (&other.result, &other.open, &other.closing_at, &other.claim, &other.game)
+            && (time_control, result_rule, doubting) == (&other.time_control, &other.result_rule, &other.doubting)
+            && (author, outputs, published_clock) == (&other.author, &other.outputs, &other.published_clock);
+        let presses = (catching_up, waiting_press) == (&other.catching_up, &other.waiting_press);
+        let parts: [(&str, &dyn Fn() -> bool); 7] = [
+            ("bytes", &|| bytes),
+            ("link", &|| (link, bus) == (&other.link, &other.bus)),
+            ("clock", &|| *clock == other.clock),
+            ("game", &|| game),
+            ("presses", &|| presses),
+            ("times", &|| times.is_equivalent_to(&other.times)),
+            ("recognition", &|| recogniser.is_equivalent_to(&other.recogniser, now)),
+        ];
+        parts.into_iter().find(|(_, same)| !same()).map(|(part, _)| part)
     }
 }

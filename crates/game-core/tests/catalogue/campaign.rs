@@ -8,6 +8,7 @@
 //! there on the same is told at both. Where that does not settle what is right, and for one line in some hundreds, the whole
 //! game is played on the damaged line too.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -107,7 +108,10 @@ impl Trial {
     }
 
     /// What goes beyond, for each of these faults in the order of their messages, and how many lines were played to their end.
-    fn all_beyond(&self, faults: &[MessageFault]) -> (Vec<(MessageFault, String)>, usize) {
+    fn all_beyond(
+        &self,
+        faults: &[MessageFault],
+    ) -> (Vec<(MessageFault, String)>, usize, BTreeMap<&'static str, usize>) {
         let mut good = Reference::new(Watch::new(Self::case(self.class, self.seed)));
         let mut lossy = Watch::new(Self::case(self.class, self.seed));
         lossy.expects_loss = true;
@@ -140,6 +144,10 @@ impl Trial {
             }
             good.watch.go_to(due);
         }
+        let mut parts: BTreeMap<&str, usize> = BTreeMap::new();
+        for open in &open {
+            *parts.entry(open.differs_in(&lossy.watch)).or_default() += 1;
+        }
         let references = [good.finish(), lossy.finish()];
         let mut beyond = Vec::new();
         if !self.was_wrong
@@ -160,7 +168,7 @@ impl Trial {
                 beyond.extend(self.played_whole(fault).map(|what| (fault, what)));
             }
         }
-        (beyond, whole)
+        (beyond, whole, parts)
     }
 }
 
@@ -287,7 +295,7 @@ fn check_class(class: &Class) -> Vec<String> {
     let rng = &mut Rng::with_seed(number as u64);
     let mut faults = trial.faults(rng);
     faults.sort_by_key(|fault| fault.message());
-    let (mut beyond, whole) = trial.all_beyond(&faults);
+    let (mut beyond, whole, parts) = trial.all_beyond(&faults);
     let proved = faults.iter().filter(|_| !is_full() || rng.usize(0..PROVED) == 0);
     let mut failures: Vec<String> = Vec::new();
     for &fault in proved {
@@ -298,7 +306,7 @@ fn check_class(class: &Class) -> Vec<String> {
         }
     }
     println!(
-        "{:27} {:6} lines, {:4} beyond, {whole} not alike again{}",
+        "{:27} {:6} lines, {:4} beyond, {whole} not alike again {parts:?}{}",
         class.name,
         faults.len(),
         beyond.len(),

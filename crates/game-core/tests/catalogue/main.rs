@@ -1,8 +1,10 @@
 //! The catalogue of what real boards and players do, as an adversary: each class of cases plays seeded games at simulated
 //! boards in hall time and counts what the session made of them. A few games a class by default; with
 //! `BOARDCAST_CAMPAIGN=full` 200, with `BOARDCAST_GAMES=n` n. Each failure is told with the seed that reproduces it:
-//! `BOARDCAST_SEED=n` plays this one alone, `BOARDCAST_CLASS=words` the classes with these words in their names, and
-//! `BOARDCAST_TRACE` prints every message and event, and in the end what is wrong, known reasons or not.
+//! `BOARDCAST_SEED=n` plays this one alone, `BOARDCAST_PARITY=even` or `odd` n seeds of that parity (even ones are for tuning,
+//! odd ones for published figures), `BOARDCAST_CLASS=words` the classes with these words in their names. `BOARDCAST_WRONG`
+//! prints what is wrong, known reasons or not, and `BOARDCAST_TRACE` every message and event as well;
+//! `BOARDCAST_CAPTURES=folder` keeps what reached the session as captures.
 #![allow(clippy::disallowed_methods, reason = "a campaign is asked for by environment variables")]
 
 mod alternatives;
@@ -12,6 +14,7 @@ mod case;
 mod classes;
 mod decided;
 mod difference;
+mod equality;
 mod expected;
 mod known;
 mod made_ply;
@@ -23,8 +26,10 @@ mod table;
 mod two_ways;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use classes::Class;
+use game_core::capture::{CaptureLine, Entry};
 use report::Report;
 
 /// Seeds of each class in the full campaign.
@@ -36,6 +41,11 @@ pub(crate) fn variable(name: &str) -> Option<u64> {
 
 pub(crate) fn is_full() -> bool {
     std::env::var("BOARDCAST_CAMPAIGN").is_ok_and(|campaign| campaign == "full")
+}
+
+/// Whether what is wrong is printed, known or not.
+fn is_told() -> bool {
+    table::is_traced() || std::env::var_os("BOARDCAST_WRONG").is_some()
 }
 
 /// Those of some classes that are asked for.
@@ -51,8 +61,27 @@ fn seeds(class: &Class) -> Vec<u64> {
         return vec![seed];
     }
     let known = known::seeds_of(class.name).filter(|_| variable("BOARDCAST_GAMES").is_none());
-    let first = 0..variable("BOARDCAST_GAMES").unwrap_or(if is_full() { FULL_SEEDS } else { 4 });
-    first.chain(known).collect::<BTreeSet<_>>().into_iter().collect()
+    let count = variable("BOARDCAST_GAMES").unwrap_or(if is_full() { FULL_SEEDS } else { 4 });
+    let of_parity = |first: usize| (0..2 * count).skip(first).step_by(2).collect();
+    match std::env::var("BOARDCAST_PARITY").as_deref() {
+        Ok("even") => of_parity(0),
+        Ok("odd") => of_parity(1),
+        _ => (0..count).chain(known).collect::<BTreeSet<_>>().into_iter().collect(),
+    }
+}
+
+/// Plays a seed of a class; writes what reached the session as a capture into the folder `BOARDCAST_CAPTURES`, if there is one.
+fn watch(class: &Class, seed: u64) -> table::Watched {
+    let watched = table::watch((class.case)(seed));
+    if let Ok(folder) = std::env::var("BOARDCAST_CAPTURES") {
+        let mut lines = String::from("# boardcast-capture 1\n");
+        for (at, input) in &watched.inputs {
+            let _ = writeln!(lines, "{}", CaptureLine { at: *at, entry: Entry::In(input.clone()) });
+        }
+        let name = format!("{folder}/{}-{seed}.capture", class.name.replace([' ', ','], "-"));
+        std::fs::write(&name, lines).expect("the folder can be written to");
+    }
+    watched
 }
 
 /// Plays each class and compares its records with what was to be told.
@@ -63,10 +92,10 @@ fn play(classes: &'static [Class]) {
         let seeds = seeds(class);
         let mut report = Report::default();
         for &seed in &seeds {
-            report.add(seed, class, &table::watch((class.case)(seed)));
+            report.add(seed, class, &watch(class, seed));
         }
         println!("{:27} {report}", class.name);
-        for wrong in report.differences.values().flatten().filter(|_| table::is_traced()) {
+        for wrong in report.differences.values().flatten().filter(|_| is_told()) {
             println!("    {:?}: {}", wrong.kind, wrong.what);
         }
         let found = report.failures(class, &seeds);
@@ -126,10 +155,10 @@ fn with_two_hands_and_combined_troubles_as_much_is_told_as_the_bars_say() {
     for class in wanted(shared_scans::SHARED_SCANS.iter()) {
         let mut report = Report::default();
         for seed in seeds(class) {
-            report.add(seed, class, &table::watch((class.case)(seed)));
+            report.add(seed, class, &watch(class, seed));
         }
         println!("{:27} {report}", class.name);
-        for (seed, wrong) in report.differences.iter().filter(|_| table::is_traced()) {
+        for (seed, wrong) in report.differences.iter().filter(|_| is_told()) {
             for wrong in wrong {
                 println!("    seed {seed} {:?}: {}", wrong.kind, wrong.what);
             }

@@ -33,6 +33,8 @@ pub(crate) struct Report {
     emts: Emts,
     retracts: usize,
     unexplained: usize,
+    /// Positions whose moves one call listed, at most.
+    most_positions: u64,
     /// In records that are right, from the moment a move stood on the board to its publication.
     stood: Vec<u64>,
     /// The same for moves made without a clock that the hand could not go on from.
@@ -77,11 +79,12 @@ fn quantile(values: &[u64], percent: usize) -> u64 {
 
 impl Report {
     pub(crate) const HEADER: &str = "games right%   plies right% result% clocks exact% invented   emt: exact observed invented retracts/1000 unexplained  \
-                                     p50/p95 ms after: touch, touch if settled, flip";
+                                     p50/p95 ms after: touch, touch if settled, flip; positions in a call";
 
     pub(crate) fn add(&mut self, seed: u64, class: &Class, watched: &Watched) {
         self.retracts += watched.retracts;
         self.unexplained += watched.unexplained;
+        self.most_positions = self.most_positions.max(watched.most_positions);
         let mut found = watched.differences.clone();
         // Only records that are right tell how soon moves are published.
         let delays = [&self.stood, &self.settled, &self.flip].map(Vec::len);
@@ -256,7 +259,7 @@ impl fmt::Display for Report {
         };
         write!(
             f,
-            "{:5} {:6.1} {:7} {:6.1} {:6.1} {:7} {:6.1} {:5}   {:9} {:6} {:6} {:9.2} {:6}      {}, {}, {}",
+            "{:5} {:6.1} {:7} {:6.1} {:6.1} {:7} {:6.1} {:5}   {:9} {:6} {:6} {:9.2} {:6}      {}, {}, {}; {}",
             self.games,
             percent(self.games_right, self.games),
             self.plies,
@@ -273,6 +276,7 @@ impl fmt::Display for Report {
             pair(&self.stood),
             pair(&self.settled),
             pair(&self.flip),
+            self.most_positions,
         )
     }
 }

@@ -57,6 +57,8 @@ pub(crate) struct Watched {
     /// Moves taken back because of what the board showed, without those that the players took back.
     pub(crate) retracts: usize,
     pub(crate) unexplained: usize,
+    /// Positions whose moves one call listed, at most.
+    pub(crate) most_positions: u64,
     /// Differences that are seen while the games are played.
     pub(crate) differences: Vec<Difference>,
     /// The bytes of each message that the board sent.
@@ -264,6 +266,12 @@ impl Watch {
             && ended(&self.seen) == ended(&other.seen)
     }
 
+    /// What keeps two tables from going on alike.
+    pub(crate) fn differs_in(&self, other: &Self) -> &'static str {
+        let now = Timestamp::from_ms(self.now.max(other.now));
+        self.session.differs_in(&other.session, now).unwrap_or("table")
+    }
+
     fn sees_board(&self) -> bool {
         let pieces = self.table.pieces();
         Square::ALL.iter().all(|&square| self.session.placement().get(square) == code(pieces.piece_at(square)))
@@ -465,7 +473,9 @@ impl Watch {
 
     fn session_time(&mut self, until: u64) {
         while let Some(due) = self.session.next_deadline().filter(|due| due.as_ms() <= until) {
+            let listed = self.session.positions_listed();
             self.session.handle_timeout(due);
+            self.note_positions(listed);
             self.drain();
         }
     }
@@ -486,12 +496,19 @@ impl Watch {
 
     fn take(&mut self, at: Timestamp, input: &Input) {
         self.seen.inputs.push((at, input.clone()));
+        let listed = self.session.positions_listed();
         self.session.handle_input(at, input);
         if self.expects_loss {
             self.session.assume_damage();
         }
+        self.note_positions(listed);
         let alone = self.together.map(|squares| squares.map(|square| self.session.placement().get(square)));
         self.lit_alone |= matches!(alone, Some([PieceCode::Empty, beside]) if beside != PieceCode::Empty);
+    }
+
+    fn note_positions(&mut self, before: u64) {
+        let listed = self.session.positions_listed().saturating_sub(before);
+        self.seen.most_positions = self.seen.most_positions.max(listed);
     }
 
     fn drain(&mut self) {

@@ -143,6 +143,10 @@ enum StoredFact {
         game: Arc<str>,
         withdrawn: bool,
     },
+    Sourced {
+        game: Arc<str>,
+        source: Arc<str>,
+    },
     /// The tags are in `hall_text`.
     TagsSet {
         game: Arc<str>,
@@ -214,6 +218,7 @@ impl StoredFact {
             Fact::ResultMissing { game } => Self::ResultMissing { game },
             Fact::Adjourned { game } => Self::Adjourned { game },
             Fact::Withdrawn { game, withdrawn } => Self::Withdrawn { game, withdrawn },
+            Fact::Sourced { game, source } => Self::Sourced { game, source },
             Fact::TagsSet { game, tags } => Self::TagsSet { game, tags },
             Fact::Corrected(correction) => Self::Corrected((&correction).try_into()?),
         })
@@ -264,6 +269,7 @@ impl StoredFact {
             Self::ResultMissing { game } => Fact::ResultMissing { game },
             Self::Adjourned { game } => Fact::Adjourned { game },
             Self::Withdrawn { game, withdrawn } => Fact::Withdrawn { game, withdrawn },
+            Self::Sourced { game, source } => Fact::Sourced { game, source },
             Self::TagsSet { game, tags } => Fact::TagsSet { game, tags },
             Self::Corrected(correction) => Fact::Corrected(correction.try_into()?),
             Self::Unknown => return Err(FormError::Newer("fact".into())),

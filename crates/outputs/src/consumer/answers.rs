@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     fn answer(status: u16, content_type: &str, body: &str) -> Response {
-        Response { status, content_type: content_type.into(), retry_after_s: None, body: body.to_owned().into() }
+        Response { status, content_type: content_type.into(), body: body.to_owned().into(), ..Response::default() }
     }
 
     #[test]

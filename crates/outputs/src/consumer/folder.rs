@@ -15,17 +15,24 @@ use crate::queue::{Failure, Parcel};
 use crate::settings::FolderTarget;
 use crate::wanted::{Wanted, WantedRound};
 
-/// Written last, so that a folder without it was never complete.
+/// The tournament; written last.
 const TOURNAMENT: &str = "tournament.json";
 
 /// A folder in the layout of LiveChess.
 pub(super) struct Folder {
     target: FolderTarget,
+    /// The file that is written last, so that a folder without it was never complete.
+    last: &'static str,
 }
 
 impl Folder {
     pub(super) fn new(target: FolderTarget) -> Self {
-        Self { target }
+        Self { target, last: TOURNAMENT }
+    }
+
+    /// A folder for other files, the last of which has this name.
+    pub(super) fn with_last(target: FolderTarget, last: &'static str) -> Self {
+        Self { target, last }
     }
 
     fn missing(&self) -> Failure {
@@ -139,7 +146,7 @@ impl Consumer for Folder {
     }
 
     fn has_lost_all(&self) -> bool {
-        self.target.path.is_dir() && !self.target.path.join(TOURNAMENT).exists()
+        self.target.path.is_dir() && !self.target.path.join(self.last).exists()
     }
 }
 

@@ -35,15 +35,34 @@ impl Ftp {
     }
 
     fn send(&self, parcel: &Parcel) -> Result<String, Failure> {
+        self.send_all(&[parcel])?;
+        Ok(format!("{} was sent as {}.", parcel.label, parcel.key))
+    }
+
+    /// Sends several files over one connection, until one fails: their keys are their paths in the folder.
+    pub(super) fn send_all(&self, parcels: &[&Parcel]) -> Result<(), Failure> {
         let no_file = |error: std::io::Error| {
             Failure::unreachable(format!("There is no room for temporary files ({error}): free space on the disk."))
         };
-        let mut file = tempfile::NamedTempFile::new().map_err(no_file)?;
-        file.write_all(&parcel.bytes).map_err(no_file)?;
-        let secret = self.target.password.as_ref().map(crate::Secret::read).transpose().map_err(Failure::refused)?;
-        let config = upload(&self.target, secret.as_deref(), file.path(), &parcel.key);
-        transfer(&config)?;
-        Ok(format!("{} was sent as {}.", parcel.label, parcel.key))
+        let secret = self.secret()?;
+        let (mut config, mut files) = (String::new(), Vec::new());
+        for (index, parcel) in parcels.iter().enumerate() {
+            let mut file = tempfile::NamedTempFile::new().map_err(no_file)?;
+            file.write_all(&parcel.bytes).map_err(no_file)?;
+            config.push_str(if index == 0 { "fail-early\n" } else { "next\n" });
+            config.push_str(&upload(&self.target, secret.as_deref(), file.path(), &parcel.key));
+            files.push(file);
+        }
+        transfer(&config)
+    }
+
+    /// Removes files from the folder; those that are not there are no error.
+    pub(super) fn remove_all(&self, paths: &[String]) -> Result<(), Failure> {
+        transfer(&removal(&self.target, self.secret()?.as_deref(), paths))
+    }
+
+    fn secret(&self) -> Result<Option<String>, Failure> {
+        self.target.password.as_ref().map(crate::Secret::read).transpose().map_err(Failure::refused)
     }
 }
 
@@ -66,8 +85,7 @@ impl Consumer for Ftp {
     }
 
     fn test(&mut self) -> Result<String, Failure> {
-        let secret = self.target.password.as_ref().map(crate::Secret::read).transpose().map_err(Failure::refused)?;
-        let mut config = access(&self.target, secret.as_deref());
+        let mut config = access(&self.target, self.secret()?.as_deref());
         line(&mut config, "url", &folder(&self.target).0);
         config.push_str("list-only\n");
         transfer(&config)?;
@@ -121,13 +139,37 @@ fn upload(target: &FtpTarget, secret: Option<&str>, from: &Path, name: &str) -> 
     line(&mut config, "url", &format!("{folder}{unfinished}"));
     // Commands after the transfer; with «*» they may fail.
     if folder.starts_with("sftp://") {
-        let path = folder.splitn(4, '/').nth(3).unwrap_or_default();
-        let path = path.strip_prefix("~/").map_or_else(|| format!("/{path}"), str::to_owned);
+        let path = path_of(&folder);
         line(&mut config, "quote", &format!("-*rm \"{path}{name}\""));
         line(&mut config, "quote", &format!("-rename \"{path}{unfinished}\" \"{path}{name}\""));
     } else {
-        line(&mut config, "quote", &format!("-RNFR {unfinished}"));
-        line(&mut config, "quote", &format!("-RNTO {name}"));
+        // The transfer ends in the folder of the file.
+        let file = name.rsplit('/').next().unwrap_or(name);
+        line(&mut config, "quote", &format!("-RNFR {file}{UNFINISHED}"));
+        line(&mut config, "quote", &format!("-RNTO {file}"));
+    }
+    config
+}
+
+/// The path of an address for SFTP.
+fn path_of(folder: &str) -> String {
+    let path = folder.splitn(4, '/').nth(3).unwrap_or_default();
+    path.strip_prefix("~/").map_or_else(|| format!("/{path}"), str::to_owned)
+}
+
+/// Everything that `curl` needs to remove files.
+fn removal(target: &FtpTarget, secret: Option<&str>, paths: &[String]) -> String {
+    let mut config = access(target, secret);
+    let (folder, _) = folder(target);
+    line(&mut config, "url", &folder);
+    config.push_str("list-only\n");
+    for path in paths {
+        // After the folder was listed; with «*» they may fail.
+        let command = match folder.starts_with("sftp://") {
+            true => format!("-*rm \"{}{path}\"", path_of(&folder)),
+            false => format!("-*DELE {path}"),
+        };
+        line(&mut config, "quote", &command);
     }
     config
 }

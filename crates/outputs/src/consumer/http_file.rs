@@ -27,14 +27,24 @@ impl HttpFile {
     }
 
     fn request(&self, method: &'static str, url: String) -> Result<Request, Failure> {
-        let mut headers = vec![("content-type", PGN.to_owned())];
+        let mut headers = vec![("content-type", content_type(&url).to_owned())];
         if let Some(token) = &self.target.token {
             headers.push(("authorization", format!("Bearer {}", token.read().map_err(Failure::refused)?)));
         }
         Ok(Request { method, url, headers, body: bytes::Bytes::new() })
     }
 
-    fn send(&self, parcel: &Parcel) -> Result<String, Failure> {
+    /// Removes a file; a server that has none is content.
+    pub(super) fn remove(&self, url: &str) -> Result<(), Failure> {
+        let response = self.http.send(self.request("DELETE", url.to_owned())?).map_err(silent)?;
+        match response.status {
+            200..=299 | 404 | 410 => Ok(()),
+            _ => Err(failure(WHO, &response)),
+        }
+    }
+
+    /// Sends a file to the address that is its key.
+    pub(super) fn send(&self, parcel: &Parcel) -> Result<String, Failure> {
         let method = match self.target.method {
             Method::Put => "PUT",
             Method::Post => "POST",
@@ -45,6 +55,18 @@ impl HttpFile {
             200..=299 => Ok(format!("Status {}: {} taken.", response.status, parcel.label)),
             _ => Err(failure(WHO, &response)),
         }
+    }
+}
+
+/// The type of a file by its ending; PGN for any other.
+fn content_type(url: &str) -> &'static str {
+    match url.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("json") => "application/json; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => PGN,
     }
 }
 

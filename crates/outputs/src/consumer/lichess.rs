@@ -1,8 +1,9 @@
 //! A broadcast of Lichess, by pushes: only changed games, all of a round when their order changed.
 //!
-//! `push` makes bodies and reads answers, `read_back` compares what Lichess shows with what it acknowledged. Facts: the API's
+//! `broadcast` makes a broadcast with its rounds, `push` makes bodies and reads answers, `read_back` compares what Lichess shows with what it acknowledged. Facts: the API's
 //! description (github.com/lichess-org/api) and lila's modules `relay` and `study`.
 
+pub(crate) mod broadcast;
 pub(crate) mod push;
 mod read_back;
 

@@ -11,8 +11,9 @@ use publish::test_hall::{Hall, paired, round, round_state, tags};
 use tournament::{GameRef, RoundSettings, RoundState};
 
 use super::Driven;
-use super::stand_in::{Mood, SITE, StandIn};
+use super::stand_in::{MADE_AT, Mood, SITE, StandIn};
 use crate::Secret;
+use crate::consumer::lichess::broadcast::{PlannedRound, complete};
 use crate::output::Order;
 use crate::settings::{LichessTarget, Target};
 use crate::status::State;
@@ -25,6 +26,7 @@ fn target() -> Target {
         rounds: vec![format!("https://lichess.org/broadcast/open/round-1/{ROUND}")],
         token: Secret::Text("lip_secret".into()),
         tables: None,
+        broadcast: None,
         site: SITE.into(),
     })
 }
@@ -276,4 +278,81 @@ fn a_round_that_is_not_there_and_too_many_games_are_named() {
     assert_eq!(lichess.shows(ROUND).len(), 100);
     let warnings = output.status().warnings.join(" ");
     assert!(warnings.contains("Round 1 has 101 games") && warnings.contains("Round 2 is not sent"), "{warnings}");
+}
+
+fn planned(number: u32, starts_at: Option<u64>) -> PlannedRound {
+    PlannedRound { number, name: format!("Round {number}"), starts_at }
+}
+
+fn not_made() -> LichessTarget {
+    match target() {
+        Target::Lichess(target) => LichessTarget { rounds: Vec::new(), ..target },
+        _ => unreachable!(),
+    }
+}
+
+#[test]
+fn a_broadcast_and_its_rounds_are_made_once() {
+    let lichess = StandIn::default();
+    let (http, now) = (lichess.http(), MADE_AT + 60_000);
+    let mut target = not_made();
+    let rounds = [planned(1, Some(MADE_AT + 900_000)), planned(2, None)];
+    let said = complete(&mut target, &http, "Spring Open", &rounds, now).unwrap();
+    assert!(said.starts_with("2 rounds were made"), "{said}");
+    let [(event, made)] = &lichess.broadcasts()[..] else { panic!("{:?}", lichess.broadcasts()) };
+    assert_eq!((&**event, made.len()), ("Spring Open", 2));
+    let (name, form) = &made[0];
+    assert_eq!(name, "Round 1");
+    for part in ["syncSource=push", "delay=0", &format!("startsAt={}", MADE_AT + 900_000)] {
+        assert!(form.contains(part), "{form}");
+    }
+    assert!(!made[1].1.contains("startsAt"), "{}", made[1].1);
+    assert_eq!(target.rounds, ["round000", "round001"]);
+    assert_eq!(target.id_of(2), Some("round001"));
+
+    // Again, and with another round: only that one is made.
+    lichess.requests();
+    complete(&mut target, &http, "Spring Open", &rounds, now).unwrap();
+    assert!(lichess.requests().is_empty());
+    complete(&mut target, &http, "Spring Open", &[rounds[0].clone(), rounds[1].clone(), planned(3, None)], now)
+        .unwrap();
+    assert_eq!((lichess.broadcasts()[0].1.len(), target.rounds.len()), (3, 3));
+}
+
+#[test]
+fn an_answer_that_is_lost_makes_nothing_twice() {
+    let lichess = StandIn::default();
+    let (http, now) = (lichess.http(), MADE_AT + 60_000);
+    let mut target = not_made();
+    let rounds = [planned(1, None), planned(2, None)];
+    // Each request does its work and its answer is lost; then the call is repeated.
+    for _ in 0..3 {
+        lichess.mood(Mood::Deaf);
+        complete(&mut target, &http, "Spring Open", &rounds, now).unwrap_err();
+        lichess.mood(Mood::Well);
+    }
+    complete(&mut target, &http, "Spring Open", &rounds, now).unwrap();
+    assert_eq!(lichess.broadcasts().len(), 1);
+    assert_eq!(lichess.broadcasts()[0].1.len(), 2);
+    // Next year's event of the same name is another one.
+    let mut next = not_made();
+    complete(&mut next, &http, "Spring Open", &rounds, now + 365 * 24 * HOUR_MS).unwrap();
+    assert_eq!(lichess.broadcasts().len(), 2);
+}
+
+#[test]
+fn a_lichess_that_refuses_or_answers_rubbish_is_named() {
+    let lichess = StandIn::default();
+    let http = lichess.http();
+    for (mood, words) in [
+        (Mood::Status(401, "application/json", r#"{"error":"No such token"}"#), "token"),
+        (Mood::Status(200, "text/html", "<html>"), "not understood"),
+        (Mood::Status(200, "application/json", r#"{"id":"../x"}"#), "not understood"),
+        (Mood::Silent, "no answer in time"),
+    ] {
+        lichess.mood(mood.clone());
+        let said = complete(&mut not_made(), &http, "Spring Open", &[planned(1, None)], MADE_AT).unwrap_err().sentence;
+        assert!(said.contains(words), "{mood:?}: {said}");
+    }
+    assert!(lichess.broadcasts().is_empty());
 }

@@ -14,7 +14,9 @@ use publish::test_hall::Hall;
 
 use super::Driven;
 use crate::manager::{Outputs, Start};
-use crate::settings::{FtpTarget, HttpTarget, Method, Settings, Target, WebHookTarget};
+use crate::settings::{
+    FtpTarget, HttpTarget, Method, Settings, SiteAddress, SitePlace, SiteServer, SiteTarget, Target, WebHookTarget,
+};
 use crate::{Http, Secret, State, Web};
 
 /// Longer than anything here takes; only a defect waits so long.
@@ -207,7 +209,7 @@ fn ftp_session(socket: TcpStream, files: &Files) -> Option<()> {
             "PASS" => if rest == "secret" { "230 in" } else { "530 no" }.to_owned(),
             "PWD" => "257 \"/\"".to_owned(),
             "CWD" => {
-                folder = format!("{folder}{rest}/");
+                folder = if rest == "/" { String::new() } else { format!("{folder}{rest}/") };
                 "250 there".to_owned()
             }
             "EPSV" => {
@@ -223,6 +225,15 @@ fn ftp_session(socket: TcpStream, files: &Files) -> Option<()> {
                 data.take()?.accept().ok()?.0.read_to_string(&mut text).ok()?;
                 files.lock().unwrap().insert(format!("{folder}{rest}"), text);
                 "226 done".to_owned()
+            }
+            "NLST" => {
+                out.write_all(b"150 go\r\n").ok()?;
+                drop(data.take()?.accept().ok()?);
+                "226 done".to_owned()
+            }
+            "DELE" => {
+                files.lock().unwrap().remove(&format!("{folder}{rest}"));
+                "250 gone".to_owned()
             }
             "RNFR" => {
                 from = format!("{folder}{rest}");
@@ -276,4 +287,64 @@ fn a_round_goes_out_by_ftp_as_one_file() {
     let files = files.lock().unwrap();
     assert_eq!(files.keys().collect::<Vec<_>>(), ["games/round-1.pgn"]);
     assert_eq!(files["games/round-1.pgn"], pgn_of(&hall, "a"));
+}
+
+#[test]
+fn a_site_goes_out_by_ftp_and_withdrawn_games_leave_it() {
+    if std::process::Command::new("curl").arg("--version").output().is_err() {
+        println!("skipped: curl is not here");
+        return;
+    }
+    let hall = Hall::open(0.0);
+    for table in 1..=9 {
+        hall.start_game(&format!("g{table}"), 1, table, &[("White", "Müller, Jürgen")]);
+    }
+    let (folder, (address, files)) = (tempfile::tempdir().unwrap(), ftp_server());
+    let server = SiteServer {
+        url: format!("ftp://{address}/www/"),
+        user: "hall".into(),
+        password: Some(Secret::Text("secret".into())),
+        key_file: None,
+        host_key: None,
+    };
+    let target = Target::Site(SiteTarget { to: SitePlace::Ftp(server), language: "en".into() });
+    let http: Arc<dyn Http> = Arc::new(Web::default());
+    let mut output = Driven::new(&hall, folder.path(), &http, Delay::NONE, target);
+    output.step();
+    assert_eq!(output.status().state, State::UpToDate, "{:?}", output.status());
+    let there = || files.lock().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(there().len(), 2 + 4 + 9 * 3 + 1, "{:?}", there());
+    assert!(files.lock().unwrap()["www/index.html"].contains("Müller"));
+    hall.play("g3", 1);
+    hall.record(vec![tournament::Fact::Withdrawn { game: "g5".into(), withdrawn: true }], Vec::new());
+    output.now += 10_000;
+    output.step();
+    assert_eq!(output.status().state, State::UpToDate, "{:?}", output.status());
+    assert!(files.lock().unwrap()["www/game/g3.html"].contains("Nf3"));
+    assert!(!there().iter().any(|path| path.contains("g5") || path.ends_with(".part")), "{:?}", there());
+}
+
+#[test]
+fn a_site_is_put_to_a_web_server_below_an_address() {
+    const TAKEN: &[u8] = b"HTTP/1.1 204 No Content\r\n\r\n";
+    let hall = Hall::open(0.0);
+    hall.start_game("a", 1, 1, &[("White", "Müller, Jürgen")]);
+    let (folder, (address, received)) = (tempfile::tempdir().unwrap(), server(Some(TAKEN)));
+    let place = SiteAddress { url: format!("http://{address}/dav/chess"), token: Some(Secret::Text("key".into())) };
+    let target = Target::Site(SiteTarget { to: SitePlace::Http(place), language: "en".into() });
+    let http: Arc<dyn Http> = Arc::new(Web::default());
+    let mut output = Driven::new(&hall, folder.path(), &http, Delay::NONE, target);
+    output.step();
+    assert_eq!(output.status().state, State::UpToDate, "{:?}", output.status());
+    hall.record(vec![tournament::Fact::Withdrawn { game: "a".into(), withdrawn: true }], Vec::new());
+    output.now += 10_000;
+    output.step();
+    let received = received.lock().unwrap();
+    let (first, headers, _) = &received[0];
+    assert_eq!((&**first, &*headers["authorization"]), ("PUT /dav/chess/site.css HTTP/1.1", "Bearer key"));
+    assert_eq!(headers["content-type"], "text/css; charset=utf-8");
+    let lines: Vec<_> = received.iter().map(|(first, ..)| &**first).collect();
+    let last_of_first = lines.iter().position(|line| line.contains("index.html")).unwrap();
+    assert_eq!(last_of_first, 2 + 3 + 4, "the first page comes last");
+    assert!(lines.contains(&"DELETE /dav/chess/game/a.svg HTTP/1.1"), "{lines:?}");
 }

@@ -11,6 +11,9 @@ use crate::http::{Http, NoAnswer, Request, Response};
 /// Its address; without TLS, which some builds do not have.
 pub(super) const SITE: &str = "http://lichess.test";
 
+/// When it made its broadcasts, UTC milliseconds.
+pub(super) const MADE_AT: u64 = 1_800_000_000_000;
+
 /// How it answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Mood {
@@ -35,6 +38,8 @@ struct Inner {
     delay_s: u64,
     /// Moves it plays at boards by itself, as a corrected move that stays.
     changed: BTreeMap<String, String>,
+    /// The broadcasts that were made: id, name, and rounds with id, name and form.
+    broadcasts: Vec<(String, String, Vec<(String, String, String)>)>,
 }
 
 #[derive(Clone, Default)]
@@ -64,6 +69,14 @@ impl StandIn {
 
     pub(super) fn show_instead(&self, game: &str, pgn: &str) {
         self.0.lock().unwrap().changed.insert(game.to_owned(), pgn.to_owned());
+    }
+
+    /// The broadcasts that were made: name, and rounds with name and form.
+    pub(super) fn broadcasts(&self) -> Vec<(String, Vec<(String, String)>)> {
+        let rounds = |rounds: &[(String, String, String)]| {
+            rounds.iter().map(|(_, name, form)| (name.clone(), form.clone())).collect()
+        };
+        self.0.lock().unwrap().broadcasts.iter().map(|(_, name, of)| (name.clone(), rounds(of))).collect()
     }
 
     /// The requests since the last call.
@@ -112,7 +125,7 @@ impl Http for StandIn {
         assert!(request.headers.contains(&("authorization", "Bearer lip_secret".to_owned())));
         let path = request.url.strip_prefix(SITE).expect("the right site");
         let answer = inner.answer(path, &request);
-        if inner.mood == Mood::Deaf {
+        if inner.mood == Mood::Deaf && request.method == "POST" {
             Err(NoAnswer("The connection broke off: check the network.".into()))
         } else {
             Ok(answer)
@@ -122,6 +135,9 @@ impl Http for StandIn {
 
 impl Inner {
     fn answer(&mut self, path: &str, request: &Request) -> Response {
+        if let Some(answer) = self.broadcast(path, request) {
+            return answer;
+        }
         if let Some(id) = path.strip_prefix("/api/broadcast/-/-/") {
             return answer(
                 200,
@@ -150,6 +166,46 @@ impl Inner {
             }
             _ => answer(405, "{}"),
         }
+    }
+
+    /// Making of broadcasts.
+    fn broadcast(&mut self, path: &str, request: &Request) -> Option<Response> {
+        let form = String::from_utf8_lossy(&request.body).into_owned();
+        let name = || {
+            let name = form_urlencoded::parse(form.as_bytes()).find(|(key, _)| key == "name");
+            name.map(|(_, value)| value.into_owned()).unwrap_or_default()
+        };
+        let tour = |(id, name, _): &(String, String, Vec<_>)| json!({ "id": id, "name": name, "createdAt": MADE_AT });
+        let of = |rounds: &[(String, String, String)]| {
+            rounds.iter().map(|(id, name, _)| json!({ "id": id, "name": name })).collect::<Vec<_>>()
+        };
+        let body = match (request.method, path) {
+            ("GET", "/api/account") => json!({ "id": "club", "username": "Club" }),
+            ("GET", "/api/broadcast/by/club") => {
+                let tours: Vec<_> =
+                    self.broadcasts.iter().map(|broadcast| json!({ "tour": tour(broadcast) })).collect();
+                json!({ "currentPage": 1, "currentPageResults": tours })
+            }
+            ("POST", "/broadcast/new") => {
+                let id = format!("tour000{}", self.broadcasts.len());
+                self.broadcasts.push((id, name(), Vec::new()));
+                json!({ "tour": tour(self.broadcasts.last()?), "rounds": [] })
+            }
+            ("POST", path) if path.starts_with("/broadcast/tour") => {
+                let id = path.strip_prefix("/broadcast/")?.strip_suffix("/new")?;
+                let (_, _, rounds) = self.broadcasts.iter_mut().find(|(known, ..)| known == id)?;
+                let made = (format!("round00{}", rounds.len()), name(), form.clone());
+                rounds.push(made.clone());
+                json!({ "round": { "id": made.0, "name": made.1 }, "study": {} })
+            }
+            ("GET", path) if path.starts_with("/api/broadcast/tour") => {
+                let id = path.strip_prefix("/api/broadcast/")?;
+                let broadcast = self.broadcasts.iter().find(|(known, ..)| known == id)?;
+                json!({ "tour": tour(broadcast), "rounds": of(&broadcast.2) })
+            }
+            _ => return None,
+        };
+        Some(answer(200, body.to_string()))
     }
 
     fn push(&mut self, round: &str, body: &[u8]) -> Response {

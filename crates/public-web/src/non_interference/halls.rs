@@ -207,9 +207,7 @@ impl Site {
         let event = |index: usize, event| vec![(game(index).0, event)];
         match happening {
             Happening::Start(index) => {
-                // A start takes a result back that was typed before it.
-                let corrects = self.common.1[index];
-                if self.lines[index].is_none() && (index < 3 || self.published) && !corrects {
+                if self.lines[index].is_none() && (index < 3 || self.published) {
                     self.lines[index] = Some(Vec::new());
                     self.hall().begin(
                         &game(index).1,

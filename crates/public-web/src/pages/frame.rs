@@ -9,9 +9,9 @@ use publish::bodies::etag_of;
 
 use crate::answer;
 use crate::asset::Pages;
-use crate::drawn::push_text;
 use crate::encoding::compressed;
 use crate::polled::Conditions;
+use drawn::push_text;
 
 /// Where the pages have what the server knows: titles and previews, and the boards.
 const HEAD: &str = "<!--boardcast:head-->";
@@ -25,7 +25,7 @@ macro_rules! policy {
             "default-src 'none'; script-src 'self'; ",
             "style-src 'self' 'unsafe-hashes' 'sha256-SyXRxMCl6H7Kgy9uTmu1UZqVBsRmMBF4sHRiTO3FQc0='; ",
             "img-src 'self' data:; connect-src 'self'; ",
-            "manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors ",
+            "manifest-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors ",
             $ancestors
         )
     };
@@ -65,6 +65,7 @@ impl Frame {
             return answer::sentence(StatusCode::NOT_FOUND, "This build has no pages: the games are at /live.pgn.");
         };
         let page = String::from_utf8_lossy(&page.bytes).into_owned();
+        let policy = self.policy_of(&page);
         let html = page.replacen(HEAD, &filled.head(), 1).replacen(BODY, &filled.body, 1);
         let html = Bytes::from(html);
         let etag = etag_of(&html);
@@ -76,17 +77,30 @@ impl Frame {
         if let Ok(etag) = HeaderValue::from_str(&format!("W/{etag}")) {
             response.headers_mut().insert(header::ETAG, etag);
         }
-        for (name, value) in self.headers() {
+        for (name, value) in Self::headers() {
             response.headers_mut().insert(name, value);
+        }
+        if let Ok(policy) = HeaderValue::from_str(&policy) {
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
         }
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept-Encoding, Accept-Language"));
         response
     }
 
-    fn headers(&self) -> [(HeaderName, HeaderValue); 4] {
+    /// The policy with the digest that the build gives of the style in the page, so that this style alone is allowed.
+    fn policy_of(&self, page: &str) -> String {
+        let named = page.split_once("<style data-digest=\"").and_then(|(_, rest)| rest.split_once('"'));
+        match named
+            .filter(|(digest, _)| digest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-+/=".contains(&byte)))
+        {
+            Some((digest, _)) => self.policy.replacen("style-src 'self'", &format!("style-src 'self' '{digest}'"), 1),
+            None => self.policy.to_owned(),
+        }
+    }
+
+    fn headers() -> [(HeaderName, HeaderValue); 3] {
         [
             (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-            (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(self.policy)),
             (header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
             (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         ]

@@ -1,7 +1,7 @@
 //! The head of a request for a PGN file, read from the first bytes of a connection.
 //!
 //! Only the plain form is read here: GET or HEAD, HTTP/1.1, a path of PGN files without escapes, no body and no upgrade. What is
-//! anything else, or not certain, is left to the framework. Must not know files or sockets.
+//! anything else, or not certain, is left to the framework; so is a browser with a cookie, which may have chosen a rehearsal. Must not know files or sockets.
 
 use std::mem::MaybeUninit;
 
@@ -72,7 +72,7 @@ pub(super) fn read(bytes: &[u8]) -> Head<'_> {
                 Some(wanted) => close |= wanted,
                 None => return Head::Other,
             },
-            _ if ["content-length", "transfer-encoding", "expect", "upgrade"]
+            _ if ["content-length", "transfer-encoding", "expect", "upgrade", "cookie"]
                 .iter()
                 .any(|name| header.name.eq_ignore_ascii_case(name)) =>
             {
@@ -166,6 +166,7 @@ mod tests {
             "GET /live.pgn HTTP/1.1\r\nHost: hall\r\nExpect: 100-continue\r\n\r\n",
             "GET /live.pgn HTTP/1.1\r\nHost: hall\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
             "GET /live.pgn HTTP/1.1\r\nHost: hall\r\n folded: x\r\n\r\n",
+            "GET /live.pgn HTTP/1.1\r\nHost: hall\r\nCookie: boardcast-rehearsal=1\r\n\r\n",
             "GET /live.pgn HTTP/2.0\r\nHost: hall\r\n\r\n",
             "GET http://hall/live.pgn HTTP/1.1\r\nHost: hall\r\n\r\n",
             "GET / ",

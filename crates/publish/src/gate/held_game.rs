@@ -94,6 +94,10 @@ struct Step<'a> {
     replaced: Vec<(Slot, String)>,
     /// Whether the game started in this step, and whether that is public.
     start: Option<bool>,
+    /// Results that a start of this step took back; a result of the step corrects them.
+    results: Vec<usize>,
+    /// Whether the start of this step is the first of the game.
+    begins: bool,
     out: Vec<Arc<RecordedEvent>>,
 }
 
@@ -107,7 +111,8 @@ impl<'a> Step<'a> {
         }));
         let kept = vec![true; held.len()];
         let (places, replaced, out) = (Vec::new().into_iter(), Vec::new(), Vec::new());
-        Self { public, now, held, kept, line, places, replaced, start: None, out }
+        let (start, results, begins) = (None, Vec::new(), false);
+        Self { public, now, held, kept, line, places, replaced, start, results, begins, out }
     }
 
     fn take(&mut self, entry: &Arc<RecordedEvent>, next: &[Arc<RecordedEvent>]) {
@@ -166,6 +171,13 @@ impl<'a> Step<'a> {
     fn start(&mut self, entry: &Arc<RecordedEvent>, next: &[Arc<RecordedEvent>]) {
         let start = self.kept().find(|(_, held)| matches!(held.entry.event, Event::GameStarted { .. }));
         let start = start.map(|(index, _)| index);
+        if start.is_none() && !self.public.started && self.line.is_empty() {
+            // Nothing is recorded anew: what is held back, such as a result that was entered before the game began, comes out at
+            // its own time, and this start at its own.
+            (self.start, self.begins) = (Some(false), true);
+            return self.hold(entry);
+        }
+        self.results = self.held_results();
         let others: Vec<_> = self.kept().map(|(index, _)| index).filter(|index| Some(*index) != start).collect();
         for index in others {
             self.drop(index);
@@ -294,17 +306,38 @@ impl<'a> Step<'a> {
     fn result(&mut self, entry: &Arc<RecordedEvent>, result: Outcome, reason: &str) {
         // PGN has no marker for a result like 0-0: it is in the reason.
         let takes_back = result == Outcome::Unknown && !reason.contains('-');
-        let pending = self.kept().find(|(_, held)| matches!(held.entry.event, Event::Result { .. }));
-        let pending = pending.map(|(index, _)| index);
+        // Also one that a start of this step took back: the same result keeps its instant.
+        let pending = match self.held_results() {
+            held if held.is_empty() && !takes_back => std::mem::take(&mut self.results),
+            held => held,
+        };
         let is_public =
             self.public.game.is_some_and(|game| game.result() != Outcome::Unknown || game.reason().contains('-'));
-        match pending {
-            Some(index) if takes_back => self.drop(index),
-            Some(index) => self.replace(index, entry.event.clone()),
-            None if is_public && self.start != Some(false) => self.out.push(Arc::clone(entry)),
-            None if takes_back => {}
-            None => self.hold(entry),
+        for index in &pending {
+            if takes_back {
+                self.drop(*index);
+            } else {
+                self.replace(*index, entry.event.clone());
+            }
         }
+        if self.begins {
+            // The start, which comes out later, clears the result before it.
+            if !takes_back {
+                self.hold(entry);
+            }
+        } else if pending.is_empty() {
+            match is_public && self.start != Some(false) {
+                true => self.out.push(Arc::clone(entry)),
+                false if takes_back => {}
+                false => self.hold(entry),
+            }
+        }
+    }
+
+    /// The results that are held back, by index.
+    fn held_results(&self) -> Vec<usize> {
+        let results = self.kept().filter(|(_, held)| matches!(held.entry.event, Event::Result { .. }));
+        results.map(|(index, _)| index).collect()
     }
 
     /// Names and places are public at once, and so is what is removed: neither says anything about the play. What was held back

@@ -33,7 +33,7 @@ enum Source {
 
 impl Projection {
     /// Folds what is in the feed.
-    pub(super) fn open(
+    pub(crate) fn open(
         audience: Audience,
         opened_at: UtcMs,
         history: &History,

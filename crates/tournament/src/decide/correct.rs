@@ -250,7 +250,7 @@ fn same_matter(one: &Correction, other: &Correction) -> bool {
 }
 
 /// A result as an operator writes it; none takes one back.
-fn read_result(text: &str) -> Result<Option<Score>, Refusal> {
+pub(super) fn read_result(text: &str) -> Result<Option<Score>, Refusal> {
     if matches!(text.trim(), "*" | "") {
         return Ok(None);
     }

@@ -64,7 +64,13 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn record_moves(&mut self, id: &Arc<str>, game: &Game, edit: Vec<Event>, begins: bool) -> Result<(), Refusal> {
+    pub(super) fn record_moves(
+        &mut self,
+        id: &Arc<str>,
+        game: &Game,
+        edit: Vec<Event>,
+        begins: bool,
+    ) -> Result<(), Refusal> {
         let found = self.found(id)?;
         let mut events = Vec::new();
         if begins {
@@ -82,7 +88,7 @@ impl Work<'_> {
     }
 
     /// A game whose first moves are entered by hand begins with them.
-    fn begin_by_hand(&mut self, id: &Arc<str>) -> Result<Game, Refusal> {
+    pub(super) fn begin_by_hand(&mut self, id: &Arc<str>) -> Result<Game, Refusal> {
         let found = self.found(id)?;
         let (section, round, state) = (Arc::clone(&found.section.slug), found.round.number, found.round.state);
         if !found.round.published {
@@ -135,7 +141,7 @@ impl Work<'_> {
 }
 
 /// The events that publish an edit.
-fn edited(game: &Game, edit: &MoveEdit) -> Result<Vec<Event>, Refusal> {
+pub(super) fn edited(game: &Game, edit: &MoveEdit) -> Result<Vec<Event>, Refusal> {
     let entered =
         |played: &EnteredMove| Entered { text: played.san.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms };
     let edit = match edit {

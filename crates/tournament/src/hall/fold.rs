@@ -133,6 +133,7 @@ impl Hall {
             | Fact::ResultMissing { .. }
             | Fact::Adjourned { .. }
             | Fact::Withdrawn { .. }
+            | Fact::Sourced { .. }
             | Fact::TagsSet { .. } => self.apply_to_game(fact),
         }
     }
@@ -221,6 +222,11 @@ impl Hall {
             Fact::Withdrawn { game, withdrawn } => {
                 if let Some(known) = self.game_mut(game) {
                     known.withdrawn = *withdrawn;
+                }
+            }
+            Fact::Sourced { game, source } => {
+                if let Some(known) = self.game_mut(game) {
+                    known.source = Some(Arc::clone(source));
                 }
             }
             Fact::TagsSet { game, tags } => {

@@ -1,5 +1,6 @@
 //! The parts of orders.
 
+use game_core::event::Variant;
 use pairings::Problem;
 use pairings::encoding::decode;
 
@@ -10,6 +11,15 @@ pub enum DrawnStart {
     Chess960(u32),
     /// A position of orthodox chess.
     Fen(String),
+}
+
+/// A start position as another recorder has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenStart {
+    /// The position.
+    pub fen: String,
+    /// The rules.
+    pub variant: Variant,
 }
 
 /// A board at a table.

@@ -2,7 +2,7 @@
 
 use tournament::{Hall, Order as Domain};
 
-use super::{DrawnStart, Order, PairingFile, Seat, SectionSettings};
+use super::{DrawnStart, Order, PairingFile, Seat, SectionSettings, TakenStart};
 
 impl Order {
     /// The order in a hall: settings of a section that are not named are those that it has.
@@ -73,6 +73,13 @@ impl Order {
             Order::Withdraw { game } => Domain::Withdraw { game },
             Order::Restore { game } => Domain::Restore { game },
             Order::Adopt { unassigned, game, confirm } => Domain::Adopt { unassigned, game, confirm },
+            Order::TakeMoves { game, source, moves, start, result } => {
+                let moves = moves.into_iter().map(Into::into).collect();
+                let start =
+                    start.map(|TakenStart { fen, variant }| tournament::TakenStart { fen, variant: variant.into() });
+                Domain::TakeMoves { game, source, moves, start, result }
+            }
+            Order::Note { what } => Domain::Note { what },
             Order::Undo { number } => Domain::Undo { number },
         })
     }
@@ -142,6 +149,12 @@ impl From<Domain> for Order {
             Domain::Withdraw { game } => Self::Withdraw { game },
             Domain::Restore { game } => Self::Restore { game },
             Domain::Adopt { unassigned, game, confirm } => Self::Adopt { unassigned, game, confirm },
+            Domain::TakeMoves { game, source, moves, start, result } => {
+                let moves = moves.into_iter().map(Into::into).collect();
+                let start = start.map(|start| TakenStart { fen: start.fen, variant: start.variant.into() });
+                Self::TakeMoves { game, source, moves, start, result }
+            }
+            Domain::Note { what } => Self::Note { what },
             Domain::Undo { number } => Self::Undo { number },
         }
     }

@@ -48,13 +48,19 @@ interface More {
   readonly version?: number | undefined;
   /** What takes it back, where the history has no undo for it. */
   readonly back?: Order;
+  /** Why, for the history. */
+  readonly reason?: string;
 }
 
 /** Sends an order and tells what came of it; whether it was carried out. */
-export async function act(wanted: Order, done: string, { version, back }: More = {}): Promise<boolean> {
+export async function act(
+  wanted: Order,
+  done: string,
+  { version, back, reason }: More = {},
+): Promise<boolean> {
   bar.busy = true;
   try {
-    const { facts, notes, version: after } = await order(wanted, version);
+    const { facts, notes, version: after } = await order(wanted, version, reason);
     // What the next action takes back is read from the page: it must show this one first.
     await live.reached(after);
     const correction = facts.find((fact) => fact.fact === "corrected" && fact.undo !== undefined);

@@ -43,6 +43,7 @@ const board = (more: Partial<BoardState> = {}): BoardState => ({
   rotated: false,
   white_is_left: true,
   clock,
+  clock_battery_low: false,
   unexplained: [],
   wrong_start: [],
   unsteady: [],
@@ -274,13 +275,24 @@ describe("outputs", () => {
       secret: "",
     };
     const rounds = "https://lichess.org/a/b/abcd1234 \n\n efgh5678\n";
-    expect(newOutput({ ...draft, kind: "lichess", rounds, secret: "lip" })).toEqual({
+    expect(newOutput({ ...draft, kind: "lichess", rounds, secret: "lip" }, "en")).toEqual({
       name: "club",
       section: null,
       delay: null,
       target: { lichess: { rounds: ["https://lichess.org/a/b/abcd1234", "", "efgh5678"], token: "lip" } },
     });
-    const ftp = newOutput({ ...draft, kind: "ftp", delay: "15 min", url: "sftp://host/x", user: "hall" });
+    const ftp = newOutput(
+      { ...draft, kind: "ftp", delay: "15 min", url: "sftp://host/x", user: "hall" },
+      "en",
+    );
+    const site = (url: string) => newOutput({ ...draft, kind: "site", url, user: "hall" }, "de");
+    expect(site("/srv/www")).toMatchObject({
+      target: { site: { to: { folder: { path: "/srv/www" } }, language: "de" } },
+    });
+    expect(site("ftps://host/x")).toMatchObject({ target: { site: { to: { ftp: { user: "hall" } } } } });
+    expect(site("https://host/x")).toMatchObject({
+      target: { site: { to: { http: { url: "https://host/x" } } } },
+    });
     expect(ftp).toMatchObject({
       delay: "15 min",
       target: { ftp: { url: "sftp://host/x", file: null, user: "hall", password: null } },

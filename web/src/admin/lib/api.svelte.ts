@@ -10,6 +10,8 @@ export interface Session {
   readonly name: string;
   readonly role: Role;
   readonly csrf_token: string;
+  /** Whether this browser is in the rehearsal. */
+  readonly rehearsal: boolean;
 }
 
 const API = "/api/v1/admin";
@@ -138,10 +140,13 @@ export interface Preview {
   readonly questions: readonly string[];
 }
 
-/** Sends an order. With `version` it is refused (412) if another person changed the hall since. */
-export function order(order: Order, version?: number): Promise<Done> {
+/**
+ * Sends an order. With `version` it is refused (412) if another person changed the hall since; the history keeps its `reason`.
+ */
+export function order(order: Order, version?: number, reason = ""): Promise<Done> {
   const headers: Record<string, string> = version === undefined ? {} : { "If-Match": `"${version}"` };
-  return request<Done>("POST", "/orders", order, headers);
+  const why = reason === "" ? "" : `?reason=${encodeURIComponent(reason)}`;
+  return request<Done>("POST", `/orders${why}`, order, headers);
 }
 
 export function preview(order: Order): Promise<Preview> {

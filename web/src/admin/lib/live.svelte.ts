@@ -11,6 +11,12 @@ const SILENCE_MS = 13_000;
 /** The daemon sends what changed four times a second. */
 const REACHED_MS = 1_000;
 const SESSION_ENDED = 4001;
+/** Clocks of a hall tick in so many groups one after the other, so that no moment draws all of them. */
+const GROUPS = 8;
+
+class Ticking {
+  now = $state(Date.now());
+}
 
 class Live {
   /** What the hall is now; a new object with each message, whose unchanged parts are the same. */
@@ -23,6 +29,7 @@ class Live {
   /** Ticks once a second, for running clocks. */
   now = $state(Date.now());
 
+  readonly #groups = Array.from({ length: GROUPS }, () => new Ticking());
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
@@ -32,14 +39,28 @@ class Live {
 
   /** Hall time. */
   get instant(): number {
-    const { now } = this;
+    return this.#instantAt(this.now);
+  }
+
+  /** Hall time as of the last tick of a group; tables have groups by their place. */
+  instantOf(place: number): number {
+    return this.#instantAt(this.#groups[place % GROUPS]?.now ?? this.now);
+  }
+
+  #instantAt(now: number): number {
     const base = this.#base;
     return base === null ? now : base.at + (Math.max(now, base.received) - base.received) * base.speed;
   }
 
   start(): () => void {
     this.#connect();
-    const ticking = setInterval(() => (this.now = Date.now()), 1000);
+    let group = 0;
+    const ticking = setInterval(() => {
+      const next = this.#groups[group];
+      if (next !== undefined) next.now = Date.now();
+      group = (group + 1) % GROUPS;
+      if (group === 0) this.now = Date.now();
+    }, 1000 / GROUPS);
     const back = () => {
       this.#attempt = 0;
       if (this.link !== "live" || this.#socket?.readyState !== WebSocket.OPEN) this.#connect();

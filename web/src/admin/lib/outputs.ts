@@ -1,6 +1,6 @@
 /** Outputs as the daemon tells them, and the request that adds one. */
 
-export type Kind = "lichess" | "folder" | "ftp" | "http" | "web_hook";
+export type Kind = "lichess" | "folder" | "ftp" | "http" | "web_hook" | "site";
 
 export interface Output {
   readonly name: string;
@@ -42,18 +42,26 @@ export function lag(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** What is sent to add an output. */
-export function newOutput(draft: Draft): unknown {
+/** Where the files of a site go: a folder, or by the beginning of an address a server. */
+function sitePlace(url: string, user: string, secret: string | null): unknown {
+  if (/^s?ftps?:/.test(url)) return { ftp: { url, user, password: secret } };
+  if (/^https?:/.test(url)) return { http: { url, token: secret } };
+  return { folder: { path: url } };
+}
+
+/** What is sent to add an output; `language` is that of the pages of a site. */
+export function newOutput(draft: Draft, language: string): unknown {
   const { kind, secret } = draft;
   const [name, url] = [draft.name.trim(), draft.url.trim()];
   const optional = (value: string) => (value.trim() === "" ? null : value.trim());
-  const rounds = draft.rounds.trim().split("\n");
+  const rounds = draft.rounds.trim() === "" ? [] : draft.rounds.trim().split("\n");
   const targets: Record<Kind, unknown> = {
     lichess: { rounds: rounds.map((round) => round.trim()), token: secret },
     folder: { path: url },
     ftp: { url, file: optional(draft.file), user: draft.user.trim(), password: optional(secret) },
     http: { url, token: optional(secret) },
     web_hook: { url, secret },
+    site: { to: sitePlace(url, draft.user.trim(), optional(secret)), language },
   };
   return {
     name,

@@ -2,7 +2,7 @@
 import type { Key } from "./i18n.svelte";
 
 export type Route =
-  | { readonly page: "hall" | "results" | "event" | "system" }
+  | { readonly page: "hall" | "results" | "event" | "system" | "log" }
   | { readonly page: "table"; readonly game: string }
   | { readonly page: "arbiter"; readonly game: string | null }
   | { readonly page: "round"; readonly section: string | null; readonly round: number | null }
@@ -17,6 +17,7 @@ export const TITLES: Readonly<Record<Route["page"], Key>> = {
   event: "page.event",
   system: "page.system",
   setup: "page.setup",
+  log: "page.log",
 };
 
 /** The page of an address; an unknown one is the hall. */
@@ -29,7 +30,7 @@ export function parseRoute(hash: string): Route {
     return { page, section: one || null, round: Number.isInteger(round) && round > 0 ? round : null };
   }
   if (page === "setup") return { page, step: one ?? "" };
-  if (page === "results" || page === "event" || page === "system") return { page };
+  if (page === "results" || page === "event" || page === "system" || page === "log") return { page };
   return { page: "hall" };
 }
 

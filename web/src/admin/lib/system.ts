@@ -8,6 +8,15 @@ export interface System {
   readonly public_address: string | null;
 }
 
+/** A port of the machine. */
+export interface Port {
+  readonly port: string;
+  readonly device: string;
+  readonly state: "board" | "asked" | "not_asked";
+  readonly board: string | null;
+  readonly allowed: boolean;
+}
+
 /** `1.4 GB`. */
 export function sizeText(bytes: number, language: string): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;

@@ -18,6 +18,7 @@ export type State =
   | "stopped"
   | "no_clock"
   | "unsteady"
+  | "battery"
   | "reported"
   | "adjourned"
   | "waiting"
@@ -55,6 +56,7 @@ const NEEDS: Readonly<Record<State, Need>> = {
   stopped: "soon",
   no_clock: "soon",
   unsteady: "soon",
+  battery: "soon",
   reported: "soon",
   adjourned: "fine",
   waiting: "fine",
@@ -95,13 +97,15 @@ export function stateOf(
     if (board !== null && board.wrong_start.length > 0 && board.wrong_start.length <= 8) {
       return ["wrong_start", board.wrong_start.join(" ")];
     }
-    return board !== null && board.clock === null ? ["no_clock", ""] : ["waiting", ""];
+    if (board !== null && board.clock === null) return ["no_clock", ""];
+    return [board?.clock_battery_low ? "battery" : "waiting", ""];
   }
   if (open.some((alarm) => alarm.kind === "clock_stopped")) return ["stopped", ""];
   if (board !== null && (board.unsteady.length > 0 || board.faulty.length > 0)) {
     return ["unsteady", [...board.unsteady, ...board.faulty].join(" ")];
   }
   if (board !== null && board.clock === null) return ["no_clock", ""];
+  if (board?.clock_battery_low) return ["battery", ""];
   return ["playing", ""];
 }
 
@@ -216,6 +220,7 @@ function absent(serial: string): BoardState {
     rotated: false,
     white_is_left: null,
     clock: null,
+    clock_battery_low: false,
     unexplained: [],
     wrong_start: [],
     unsteady: [],

@@ -80,6 +80,7 @@ export interface BoardState {
   readonly rotated: boolean;
   readonly white_is_left: boolean | null;
   readonly clock: Clock | null;
+  readonly clock_battery_low: boolean;
   readonly unexplained: readonly string[];
   readonly wrong_start: readonly string[];
   readonly unsteady: readonly string[];

@@ -18,6 +18,7 @@ const ICONS: Readonly<Record<State, string>> = {
   stopped: "‖",
   no_clock: "◔",
   unsteady: "~",
+  battery: "▯",
   reported: "✉",
   adjourned: "‖",
   waiting: "○",

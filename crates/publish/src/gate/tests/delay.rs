@@ -330,3 +330,50 @@ fn names_change_at_once_and_the_start_that_is_held_back_has_the_new_ones() {
     story.pass(MINUTE);
     assert_eq!(shown("Annotator").as_deref(), Some("Bos"));
 }
+
+#[test]
+fn moves_that_are_entered_after_a_result_do_not_move_the_result() {
+    let story = Story::open(Delay::Seconds(900));
+    let other = Story::open(Delay::Seconds(900));
+    story.set_result(Some("1-0"));
+    other.set_result(Some("1-0"));
+    story.pass(5 * MINUTE);
+    other.pass(5 * MINUTE);
+    // As an operator enters the moves of a game that has a result.
+    let started =
+        Event::GameStarted { fen: crate::test_hall::START.into(), variant: game_core::event::Variant::Standard };
+    let result = Event::Result { result: Outcome::WhiteWins, reason: "operator".into() };
+    let entered = [started, tags(&[("White", "Adler, Ida")]), played(1, "e4", "e2e4"), result];
+    story.hall.record(Vec::new(), entered.into_iter().map(|event| ("a", event)).collect());
+    story.pass(10 * MINUTE - 1);
+    assert_eq!(story.result(), Outcome::Unknown);
+    story.pass(1);
+    other.pass(10 * MINUTE);
+    let seq = |story: &Story| story.hall.view.round(1).unwrap().seq;
+    assert_eq!((story.result(), story.plies()), (Outcome::WhiteWins, 0), "the result comes at its own time");
+    assert_eq!((other.result(), seq(&other)), (story.result(), seq(&story)), "nothing tells of the moves");
+    story.pass(5 * MINUTE);
+    assert_eq!((story.result(), story.plies()), (Outcome::WhiteWins, 1), "and stays with the moves");
+}
+
+#[test]
+fn a_game_that_is_recorded_anew_keeps_the_time_of_its_result() {
+    let story = Story::open(Delay::Seconds(900));
+    story.start();
+    story.hall.play("a", 1);
+    story.pass(MINUTE);
+    story.set_result(Some("1-0"));
+    story.pass(MINUTE);
+    let started =
+        Event::GameStarted { fen: crate::test_hall::START.into(), variant: game_core::event::Variant::Standard };
+    let result = Event::Result { result: Outcome::BlackWins, reason: "operator".into() };
+    let anew = [started, tags(&[("White", "Adler, Ida")]), played(1, "e4", "e2e4"), result];
+    story.hall.record(Vec::new(), anew.into_iter().map(|event| ("a", event)).collect());
+    story.pass(13 * MINUTE);
+    assert_eq!((story.plies(), story.result()), (1, Outcome::Unknown));
+    story.pass(MINUTE);
+    assert_eq!(story.result(), Outcome::BlackWins, "the corrected result, at the time of the first one");
+    // A new start without a result takes the result back.
+    story.pass(20 * MINUTE);
+    assert_eq!(story.result(), Outcome::BlackWins);
+}

@@ -2,21 +2,35 @@
 
 /// The words in one language.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Words {
+pub struct Words {
     /// Code of the language.
-    pub(crate) code: &'static str,
+    pub code: &'static str,
     /// Before a number.
-    pub(crate) board: &'static str,
+    pub board: &'static str,
     /// Where a position is being sorted out.
-    pub(crate) waiting: &'static str,
+    pub waiting: &'static str,
     /// Of a game whose pieces are not set up.
-    pub(crate) not_started: &'static str,
+    pub not_started: &'static str,
     /// In place of games.
-    pub(crate) no_games: &'static str,
+    pub no_games: &'static str,
     /// Where no script runs.
-    pub(crate) reloads: &'static str,
+    pub reloads: &'static str,
     /// The way from a game to all boards.
-    pub(crate) all_boards: &'static str,
+    pub all_boards: &'static str,
+    /// The list of results of a round.
+    pub results: &'static str,
+    /// The PGN of the games of a round that are over.
+    pub finished_games: &'static str,
+    /// The list of rounds, for screen readers.
+    pub rounds: &'static str,
+    /// The players.
+    pub sides: [&'static str; 2],
+    /// To the start, back, forward, to the end.
+    pub steps: [&'static str; 4],
+    /// How much later moves are shown; `{}` is a number of minutes.
+    pub later: &'static str,
+    /// That a game is shown when it is over.
+    pub when_over: &'static str,
 }
 
 const LANGUAGES: [Words; 6] = [
@@ -28,6 +42,13 @@ const LANGUAGES: [Words; 6] = [
         no_games: "No games yet. They appear here when they begin.",
         reloads: "Without JavaScript this page reloads itself twice a minute.",
         all_boards: "All boards",
+        results: "Results",
+        finished_games: "Finished games",
+        rounds: "Rounds",
+        sides: ["White", "Black"],
+        steps: ["Start", "Back", "Forward", "End"],
+        later: "Moves are shown {} minutes later.",
+        when_over: "Games are shown when they are over.",
     },
     Words {
         code: "de",
@@ -37,6 +58,13 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Noch keine Partien. Sie erscheinen hier, sobald sie beginnen.",
         reloads: "Ohne JavaScript lädt sich diese Seite zweimal in der Minute neu.",
         all_boards: "Alle Bretter",
+        results: "Ergebnisse",
+        finished_games: "Beendete Partien",
+        rounds: "Runden",
+        sides: ["Weiß", "Schwarz"],
+        steps: ["Anfang", "Zurück", "Vor", "Ende"],
+        later: "Züge werden {} Minuten später gezeigt.",
+        when_over: "Partien werden gezeigt, wenn sie beendet sind.",
     },
     Words {
         code: "es",
@@ -46,6 +74,13 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Aún no hay partidas. Aparecerán aquí cuando empiecen.",
         reloads: "Sin JavaScript esta página se recarga dos veces por minuto.",
         all_boards: "Todos los tableros",
+        results: "Resultados",
+        finished_games: "Partidas terminadas",
+        rounds: "Rondas",
+        sides: ["Blancas", "Negras"],
+        steps: ["Inicio", "Atrás", "Adelante", "Final"],
+        later: "Las jugadas se muestran {} minutos más tarde.",
+        when_over: "Las partidas se muestran cuando han terminado.",
     },
     Words {
         code: "fr",
@@ -55,6 +90,13 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Pas encore de parties. Elles apparaîtront ici dès leur début.",
         reloads: "Sans JavaScript, cette page se recharge deux fois par minute.",
         all_boards: "Tous les échiquiers",
+        results: "Résultats",
+        finished_games: "Parties terminées",
+        rounds: "Rondes",
+        sides: ["Blancs", "Noirs"],
+        steps: ["Début", "Précédent", "Suivant", "Fin"],
+        later: "Les coups sont montrés {} minutes plus tard.",
+        when_over: "Les parties sont montrées une fois terminées.",
     },
     Words {
         code: "it",
@@ -64,6 +106,13 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Ancora nessuna partita. Appariranno qui quando iniziano.",
         reloads: "Senza JavaScript questa pagina si ricarica due volte al minuto.",
         all_boards: "Tutte le scacchiere",
+        results: "Risultati",
+        finished_games: "Partite terminate",
+        rounds: "Turni",
+        sides: ["Bianco", "Nero"],
+        steps: ["Inizio", "Indietro", "Avanti", "Fine"],
+        later: "Le mosse sono mostrate {} minuti dopo.",
+        when_over: "Le partite sono mostrate quando sono terminate.",
     },
     Words {
         code: "pl",
@@ -73,12 +122,24 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Nie ma jeszcze partii. Pojawią się tutaj, gdy się zaczną.",
         reloads: "Bez JavaScriptu ta strona odświeża się dwa razy na minutę.",
         all_boards: "Wszystkie szachownice",
+        results: "Wyniki",
+        finished_games: "Zakończone partie",
+        rounds: "Rundy",
+        sides: ["Białe", "Czarne"],
+        steps: ["Początek", "Wstecz", "Dalej", "Koniec"],
+        later: "Posunięcia są pokazywane {} minut później.",
+        when_over: "Partie są pokazywane po ich zakończeniu.",
     },
 ];
 
+/// Codes of all languages, English first.
+pub fn codes() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().map(|words| words.code)
+}
+
 /// The words for a wish as in `Accept-Language`: the first language that there is, else English. Weights are not read, since
 /// browsers name the best language first.
-pub(crate) fn words(wish: &str) -> &'static Words {
+pub fn words(wish: &str) -> &'static Words {
     let [english, ..] = &LANGUAGES;
     let codes = wish.split(',').filter_map(|tag| tag.split([';', '-', '_']).next());
     let known = |code: &str| LANGUAGES.iter().find(|words| words.code.eq_ignore_ascii_case(code.trim()));

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use publish::gate::{GameView, PublicView, RoundView, SectionView};
 
-use super::board::{Look, definitions, push_board};
+use super::board::{Look, definitions};
 use super::words::Words;
-use super::{last_move, push_player, push_text, result, short};
+use super::{last_move, push_player, push_position, push_text, result, short};
 
 /// Boards that are drawn for everybody; the others are only drawn where no script runs.
 const FIRST: usize = 12;
@@ -19,15 +19,18 @@ const MOST_BOARDS: usize = 120;
 const MOST_GAMES: usize = 1000;
 
 /// A round with the games that are shown of it.
-pub(crate) struct DrawnRound {
-    pub(crate) section: SectionView<PublicView>,
-    pub(crate) round: RoundView,
-    pub(crate) games: Vec<Arc<GameView>>,
+pub struct DrawnRound {
+    /// Its section.
+    pub section: SectionView<PublicView>,
+    /// The round.
+    pub round: RoundView,
+    /// The latest game of each board, by board.
+    pub games: Vec<Arc<GameView>>,
 }
 
 impl DrawnRound {
     /// The latest game of each board; games of the archive are read from the disk.
-    pub(crate) fn of(section: SectionView<PublicView>, number: u32) -> Option<Self> {
+    pub fn of(section: SectionView<PublicView>, number: u32) -> Option<Self> {
         let round = section.round(number)?;
         let latest = round.latest().into_iter().take(MOST_GAMES);
         let games = latest.filter_map(|listed| listed.live.or_else(|| section.game(&listed.at.game))).collect();
@@ -35,24 +38,24 @@ impl DrawnRound {
     }
 
     /// What is played: `Spring Open`.
-    pub(crate) fn event(&self) -> String {
+    pub fn event(&self) -> String {
         self.section.info().map(|info| short(&info.name)).unwrap_or_default()
     }
 
     /// The round's name and the place: `Round 3 · Prague`.
-    pub(crate) fn place(&self) -> String {
+    pub fn place(&self) -> String {
         let site = self.section.info().map(|info| short(&info.site)).filter(|site| site != "?" && !site.is_empty());
         [Some(short(&self.round.info.name)), site].into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }
 
     /// One sentence for link previews: how many games, how many are over.
-    pub(crate) fn summary(&self) -> String {
+    pub fn summary(&self) -> String {
         let over = self.games.iter().filter(|game| game.game.ended() || game.game.shown_result() != "*").count();
         format!("{} · {} boards · {over} finished", self.place(), self.games.len())
     }
 
     /// The page of all boards.
-    pub(crate) fn page(&self, words: &Words) -> String {
+    pub fn page(&self, words: &Words) -> String {
         let mut out = String::with_capacity(32 * 1024);
         let _ = write!(out, "<div class=\"drawn\" lang=\"{}\"><header><h1>", words.code);
         push_text(&mut out, &self.event());
@@ -97,9 +100,7 @@ fn push_tile(out: &mut String, game: &GameView, words: &Words, draw: bool) {
     push_player(out, game, "Black");
     if draw {
         out.push_str("<svg class=\"drawn-board\" viewBox=\"0 0 8 8\" aria-hidden=\"true\">");
-        let moves = game.game.moves();
-        let fen = moves.last().map_or(game.game.fen(), |last| &last.fen_after);
-        push_board(out, fen, moves.last().map(|last| &*last.uci), Look::default());
+        push_position(out, game, Look::default());
         out.push_str("</svg>");
     }
     push_player(out, game, "White");
@@ -107,7 +108,7 @@ fn push_tile(out: &mut String, game: &GameView, words: &Words, draw: bool) {
 }
 
 /// What happened last: the result, the latest move, or for what the board waits.
-pub(super) fn news(game: &GameView, words: &Words) -> String {
+pub fn news(game: &GameView, words: &Words) -> String {
     match (result(game), last_move(game)) {
         (result, _) if !result.is_empty() => result,
         _ if game.game.unexplained() => words.waiting.to_owned(),
@@ -117,7 +118,7 @@ pub(super) fn news(game: &GameView, words: &Words) -> String {
 }
 
 /// Adds one segment of an address.
-pub(crate) fn push_encoded(out: &mut String, text: &str) {
+pub fn push_encoded(out: &mut String, text: &str) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
             out.push(char::from(byte));

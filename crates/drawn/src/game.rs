@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 
 use publish::gate::GameView;
 
-use super::board::{Look, definitions, push_board};
+use super::board::{Look, definitions};
 use super::hall::{news, push_encoded};
 use super::words::Words;
-use super::{last_move, move_number, names, push_player, push_text, result};
+use super::{last_move, move_number, names, push_player, push_position, push_text, result};
 
 /// The most moves of a page.
 const MOST_MOVES: usize = 1000;
 
 /// The page of one game.
-pub(crate) fn page(game: &GameView, place: &str, words: &Words) -> String {
+pub fn page(game: &GameView, place: &str, words: &Words) -> String {
     let moves = game.game.moves();
     let mut out = String::with_capacity(16 * 1024);
     let _ = write!(out, "<div class=\"drawn\" lang=\"{}\"><header><h1>", words.code);
@@ -28,8 +28,7 @@ pub(crate) fn page(game: &GameView, place: &str, words: &Words) -> String {
     out.push_str("</b></span>");
     push_player(&mut out, game, "Black");
     out.push_str("<svg class=\"drawn-board\" viewBox=\"0 0 8 8\" aria-hidden=\"true\">");
-    let fen = moves.last().map_or(game.game.fen(), |last| &last.fen_after);
-    push_board(&mut out, fen, moves.last().map(|last| &*last.uci), Look::default());
+    push_position(&mut out, game, Look::default());
     out.push_str("</svg>");
     push_player(&mut out, game, "White");
     out.push_str("</div><p class=\"drawn-moves\">");
@@ -51,7 +50,7 @@ pub(crate) fn page(game: &GameView, place: &str, words: &Words) -> String {
 }
 
 /// One sentence for link previews: `Board 3 · 24. Nf3 · Spring Open, Round 2`.
-pub(crate) fn summary(game: &GameView, place: &str) -> String {
+pub fn summary(game: &GameView, place: &str) -> String {
     let news = Some(result(game)).filter(|result| !result.is_empty()).or_else(|| last_move(game));
     [Some(format!("Board {}", game.at.table)), news, Some(place.to_owned())]
         .into_iter()

@@ -1,11 +1,16 @@
-//! What the server draws itself: positions as SVG, and the parts of pages that are there before any script.
+//! Boards, games and rounds as SVG and HTML: the parts of pages that are there before any script, and static sites.
 //!
-//! Reads views; must not know addresses, requests or headers.
+//! **Where to start:** [`board`] draws a position, [`hall`] and [`game`] the pages of the server, [`site`] a site of files that
+//! needs no server.
+//!
+//! **Must not know** addresses, requests, headers or files. Of the record it can name `publish` alone, so it draws what a view
+//! shows and nothing else.
 
-pub(super) mod board;
-pub(super) mod game;
-pub(super) mod hall;
-pub(super) mod words;
+pub mod board;
+pub mod game;
+pub mod hall;
+pub mod site;
+pub mod words;
 
 use std::fmt::Write as _;
 
@@ -16,7 +21,7 @@ const MOST_LETTERS: usize = 80;
 
 /// Adds text to HTML or SVG, with all characters that could mean markup written as references, and without control
 /// characters.
-pub(super) fn push_text(out: &mut String, text: &str) {
+pub fn push_text(out: &mut String, text: &str) {
     for letter in text.chars().filter(|letter| !letter.is_control()) {
         match letter {
             '&' => out.push_str("&amp;"),
@@ -30,14 +35,14 @@ pub(super) fn push_text(out: &mut String, text: &str) {
 }
 
 /// The same as a new text.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_text(&mut out, text);
     out
 }
 
 /// Text that was cut to a length that fits a page.
-pub(super) fn short(text: &str) -> String {
+pub fn short(text: &str) -> String {
     if text.chars().count() <= MOST_LETTERS {
         return text.to_owned();
     }
@@ -45,18 +50,18 @@ pub(super) fn short(text: &str) -> String {
 }
 
 /// The name of one side, `White` or `Black` where it is not known.
-pub(super) fn name(game: &GameView, side: &str) -> String {
+pub fn name(game: &GameView, side: &str) -> String {
     let known = game.game.tags().get(side).filter(|name| !matches!(name.trim(), "" | "?" | "-"));
     known.map_or_else(|| side.to_owned(), |name| short(name.trim()))
 }
 
 /// Both names: `White – Black`.
-pub(super) fn names(game: &GameView) -> String {
+pub fn names(game: &GameView) -> String {
     format!("{} – {}", name(game, "White"), name(game, "Black"))
 }
 
 /// `1–0`, `½–½`; empty while there is no result.
-pub(super) fn result(game: &GameView) -> String {
+pub fn result(game: &GameView) -> String {
     match game.game.shown_result() {
         "*" => String::new(),
         result => result.replace("1/2", "½").replace('-', "–"),
@@ -74,7 +79,7 @@ fn move_number(start: &str, ply: usize) -> String {
 }
 
 /// The latest move with its number, `24... Nf6`; none before the first.
-pub(super) fn last_move(game: &GameView) -> Option<String> {
+pub fn last_move(game: &GameView) -> Option<String> {
     let moves = game.game.moves();
     moves.last().map(|last| format!("{} {}", move_number(game.game.fen(), moves.len()), last.san))
 }
@@ -92,10 +97,31 @@ fn clock(ms: u64) -> String {
     text
 }
 
-/// One player: title, name, rating.
+/// The board of a game as it is now.
+fn push_position(out: &mut String, game: &GameView, look: board::Look) {
+    let last = game.game.moves().last().map(|last| &*last.uci);
+    board::push_board(out, game.game.fen_shown(), last, look);
+}
+
+/// Hours, minutes and seconds of a side's clock when it was read last.
+fn clock_of(game: &GameView, side: &str) -> Option<String> {
+    let read = game.game.clock()?;
+    Some(clock(if side == "White" { read.white_ms? } else { read.black_ms? }))
+}
+
+/// One player: title, name, rating, clock.
 fn push_player(out: &mut String, game: &GameView, side: &str) {
-    let tag = |what: &str| game.game.tags().get(&format!("{side}{what}")).map_or("", |value| value.trim());
     out.push_str("<span class=\"drawn-player\">");
+    push_person(out, game, side);
+    if let Some(clock) = clock_of(game, side) {
+        let _ = write!(out, "<span class=\"drawn-clock\">{clock}</span>");
+    }
+    out.push_str("</span>");
+}
+
+/// Title, name and rating of one side.
+fn push_person(out: &mut String, game: &GameView, side: &str) {
+    let tag = |what: &str| game.game.tags().get(&format!("{side}{what}")).map_or("", |value| value.trim());
     if !tag("Title").is_empty() {
         out.push_str("<b>");
         push_text(out, &short(tag("Title")));
@@ -106,12 +132,6 @@ fn push_player(out: &mut String, game: &GameView, side: &str) {
         out.push(' ');
         push_text(out, &short(tag("Elo")));
     }
-    let white = side == "White";
-    let read = game.game.clock().and_then(|clock| if white { clock.white_ms } else { clock.black_ms });
-    if let Some(ms) = read {
-        let _ = write!(out, "<span class=\"drawn-clock\">{}</span>", clock(ms));
-    }
-    out.push_str("</span>");
 }
 
 #[cfg(test)]

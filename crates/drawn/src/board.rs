@@ -9,13 +9,18 @@ const PIECES: &str = include_str!("pieces.svg");
 
 /// How a position is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Look {
+pub struct Look {
     /// Black's side below.
-    pub(crate) flipped: bool,
+    pub flipped: bool,
 }
 
 /// Squares and pieces, once for a page or picture.
-pub(crate) fn definitions() -> String {
+pub fn definitions() -> String {
+    definitions_of(|_| true)
+}
+
+/// Squares, and those pieces that are wanted by their letters as in FEN.
+fn definitions_of(wanted: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(PIECES.len() + 600);
     out.push_str("<defs><g id=\"sq\"><path class=\"light\" fill=\"#eeead7\" d=\"M0 0h8v8H0z\"/>");
     out.push_str("<path class=\"dark\" fill=\"#74a085\" d=\"");
@@ -25,14 +30,24 @@ pub(crate) fn definitions() -> String {
         }
     }
     out.push_str("\"/></g>");
-    out.push_str(PIECES);
+    for piece in PIECES.lines() {
+        // Each line is one piece: `<g id="wP">...</g>`.
+        let letter = match piece.as_bytes() {
+            [b'<', b'g', b' ', b'i', b'd', b'=', b'"', b'w', kind, ..] => char::from(*kind),
+            [b'<', b'g', b' ', b'i', b'd', b'=', b'"', b'b', kind, ..] => char::from(kind.to_ascii_lowercase()),
+            _ => continue,
+        };
+        if wanted(letter) {
+            out.push_str(piece);
+        }
+    }
     out.push_str("</defs>");
     out
 }
 
 /// The contents of a board: squares, the latest move, pieces. `last` is a move in UCI. Fields of a FEN that cannot be read
 /// are left empty.
-pub(crate) fn push_board(out: &mut String, fen: &str, last: Option<&str>, look: Look) {
+pub fn push_board(out: &mut String, fen: &str, last: Option<&str>, look: Look) {
     out.push_str("<use href=\"#sq\"/>");
     let place = |file: usize, row: usize| if look.flipped { (7 - file, 7 - row) } else { (file, row) };
     for square in last.into_iter().flat_map(squares) {
@@ -72,11 +87,13 @@ fn squares(uci: &str) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// A picture by itself, `size` pixels wide; `title` is escaped text.
-pub(crate) fn picture(fen: &str, last: Option<&str>, look: Look, size: u32, title: &str) -> String {
+pub fn picture(fen: &str, last: Option<&str>, look: Look, size: u32, title: &str) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\" width=\"{size}\" height=\"{size}\" role=\"img\"><title>{title}</title>"
     );
-    out.push_str(&definitions());
+    // The picture is sent with every move: pieces that are gone are left out.
+    let placement = fen.split(' ').next().unwrap_or_default();
+    out.push_str(&definitions_of(|piece| placement.contains(piece)));
     push_board(&mut out, fen, last, look);
     out.push_str("</svg>\n");
     out

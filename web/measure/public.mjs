@@ -5,47 +5,25 @@
  * slower, 1.6 Mbit/s, 150 ms); the longest task and layout shift with 100 live boards; memory, if asked for a longer run with
  * `MINUTES=60`. `BOARDS=300` takes another number of boards. Times are measured, never asserted.
  */
-import { chromium } from "@playwright/test";
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import {
+  kilobytes,
+  launch,
+  longestTask,
+  milliseconds,
+  rehearse,
+  slowNetwork,
+  slowProcessor,
+} from "./common.mjs";
 
-const daemon = process.env.BOARDCAST_BIN ?? "../target/debug/boardcast";
 const boards = process.env.BOARDS ?? "100";
 const minutes = Number(process.env.MINUTES ?? 0.5);
-const system = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** A trace of a longer time is too large. */
+const TRACED_MS = 20_000;
 
-const hall = spawn(daemon, [
-  "demo",
-  "--boards",
-  boards,
-  "--speed",
-  "10",
-  "--seed",
-  "7",
-  "--listen",
-  "127.0.0.1:0",
-]);
-const address = await new Promise((found, failed) => {
-  let text = "";
-  hall.stdout.on("data", (part) => {
-    text += part;
-    const page = /^Page: *(\S+)$/m.exec(text)?.[1];
-    if (page !== undefined) found(page);
-  });
-  hall.once("exit", () => failed(new Error(`The hall did not start: ${text}`)));
-});
-const browser = await chromium.launch({
-  ...(existsSync(system) ? { executablePath: system } : {}),
-  args: ["--no-sandbox", "--disable-gpu"],
-});
-
-/** Watches for long tasks and layout shifts from the start of the page. */
+/** Watches layout shifts and the first board from the start of the page. */
 function observe() {
-  const seen = { longest: 0, shift: 0, first: 0 };
+  const seen = { shift: 0, first: 0 };
   Object.assign(window, { seen });
-  new PerformanceObserver((list) => {
-    for (const one of list.getEntries()) seen.longest = Math.max(seen.longest, one.duration);
-  }).observe({ type: "longtask", buffered: true });
   new PerformanceObserver((list) => {
     for (const one of list.getEntries()) if (!one.hadRecentInput) seen.shift += one.value;
   }).observe({ type: "layout-shift", buffered: true });
@@ -57,6 +35,9 @@ function observe() {
   requestAnimationFrame(look);
 }
 
+const hall = await rehearse(boards, 10);
+const browser = await launch();
+
 async function open(slow) {
   const page = await browser.newPage({
     viewport: slow ? { width: 390, height: 844 } : { width: 1280, height: 900 },
@@ -64,27 +45,22 @@ async function open(slow) {
   const client = await page.context().newCDPSession(page);
   await client.send("Network.enable");
   const traffic = { bytes: 0, requests: 0 };
-  client.on("Network.requestWillBeSent", () => (traffic.requests += 1));
+  client.on("Network.requestWillBeSent", (one) => {
+    if (!one.request.url.startsWith("data:")) traffic.requests += 1;
+  });
   client.on("Network.loadingFinished", (one) => (traffic.bytes += one.encodedDataLength));
   if (slow) {
-    await client.send("Emulation.setCPUThrottlingRate", { rate: 6 });
-    const speed = 1.6e6 / 8;
-    await client.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 150,
-      downloadThroughput: speed,
-      uploadThroughput: speed,
-    });
+    await slowProcessor(client);
+    await slowNetwork(client);
   }
   await page.addInitScript(observe);
   const began = performance.now();
-  await page.goto(address);
+  await page.goto(hall.address);
   await page.locator("cg-board piece.king").first().waitFor({ state: "attached", timeout: 60_000 });
   const live = performance.now() - began;
-  return { page, traffic, live, client };
+  return { page, traffic, live };
 }
 
-const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 try {
   // Until the round has moves.
   await new Promise((done) => setTimeout(done, 5000));
@@ -92,11 +68,12 @@ try {
   console.log(
     `first view, ${boards} boards:     ${kilobytes(quick.traffic.bytes)}, ${quick.traffic.requests} requests`,
   );
-  await quick.page.evaluate(() => (window.seen.longest = 0));
-  await quick.page.waitForTimeout(minutes * 60_000);
+  const rest = Math.max(0, minutes * 60_000 - TRACED_MS);
+  const longest = await longestTask(browser, quick.page, () => quick.page.waitForTimeout(TRACED_MS));
+  await quick.page.waitForTimeout(rest);
   const seen = await quick.page.evaluate(() => window.seen);
   const heap = await quick.page.evaluate(() => performance.memory?.usedJSHeapSize ?? 0);
-  console.log(`longest task in ${minutes} min:       ${seen.longest.toFixed(0)} ms`);
+  console.log(`longest task, live:          ${milliseconds(longest)}`);
   console.log(`layout shift:                ${seen.shift.toFixed(3)}`);
   console.log(`memory of the page:          ${(heap / 1e6).toFixed(1)} MB`);
   await quick.page.close();
@@ -106,5 +83,5 @@ try {
   console.log(`slow phone, live boards:     ${(slow.live / 1000).toFixed(2)} s`);
 } finally {
   await browser.close();
-  hall.kill("SIGTERM");
+  hall.end();
 }

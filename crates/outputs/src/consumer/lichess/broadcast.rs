@@ -1,0 +1,189 @@
+//! Makes a broadcast at Lichess with its rounds, for pushes.
+//!
+//! What is there already by the same name is used, so that a repeated call, also one after an answer that was lost, makes nothing
+//! twice. Facts: the API's description (github.com/lichess-org/api).
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use hall_clock::UtcMs;
+use serde::Deserialize;
+
+use super::WHO;
+use crate::consumer::answers::{failure, silent};
+use crate::http::{Http, Request};
+use crate::queue::Failure;
+use crate::settings::LichessTarget;
+
+/// Lengths that Lichess takes for names, in characters.
+const NAMES: (usize, usize) = (3, 80);
+
+/// A broadcast of the same name is the one of an earlier call only when it is not older than this, in milliseconds: next year's event
+/// may have the same name.
+const RECENT_MS: u64 = 24 * 60 * 60_000;
+
+/// A round as it is planned here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedRound {
+    /// Its number.
+    pub number: u32,
+    /// Its name for people.
+    pub name: String,
+    /// When its moves begin to come, UTC milliseconds: the planned start and the delay. None when that is not known.
+    pub starts_at: Option<UtcMs>,
+}
+
+#[derive(Deserialize)]
+struct Account {
+    id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Page {
+    current_page_results: Vec<OfUser>,
+}
+
+#[derive(Deserialize)]
+struct OfUser {
+    tour: Tour,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Tour {
+    id: String,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    created_at: Option<UtcMs>,
+}
+
+#[derive(Deserialize)]
+struct Broadcast {
+    tour: Tour,
+    #[serde(default)]
+    rounds: Vec<Round>,
+}
+
+#[derive(Deserialize)]
+struct MadeRound {
+    round: Round,
+}
+
+#[derive(Clone, Deserialize)]
+struct Round {
+    id: String,
+    #[serde(default)]
+    name: String,
+}
+
+/// Makes what is missing of a broadcast, and writes the ids into its settings as they come: what was made before a failure is in them.
+pub(crate) fn complete(
+    target: &mut LichessTarget,
+    http: &Arc<dyn Http>,
+    event: &str,
+    rounds: &[PlannedRound],
+    now: UtcMs,
+) -> Result<String, Failure> {
+    let wanted: Vec<_> = rounds.iter().filter(|round| target.id_of(round.number).is_none()).collect();
+    if wanted.is_empty() {
+        return Ok("Every round has its round at Lichess.".to_owned());
+    }
+    let tour = match &target.broadcast {
+        Some(tour) => tour.clone(),
+        None => {
+            let tour = broadcast(target, http, &fitting(event), now)?;
+            target.broadcast = Some(tour.clone());
+            tour
+        }
+    };
+    let known: Broadcast = ask(target, http, "GET", &format!("/api/broadcast/{}", plain(&tour)?), &[])?;
+    let mut made = 0;
+    for round in &wanted {
+        let name = fitting(&round.name);
+        let used = |id: &str| target.rounds.iter().any(|used| used == id);
+        let there = known.rounds.iter().find(|known| known.name == name && !used(&known.id)).cloned();
+        let id = match there {
+            Some(known) => known.id,
+            None => {
+                let starts_at = round.starts_at.map(|at| at.to_string());
+                let mut form = vec![("name", &*name), ("syncSource", "push"), ("delay", "0")];
+                form.extend(starts_at.as_deref().map(|at| ("startsAt", at)));
+                let answer: MadeRound = ask(target, http, "POST", &format!("/broadcast/{}/new", plain(&tour)?), &form)?;
+                made += 1;
+                answer.round.id
+            }
+        };
+        let place = usize::try_from(round.number).unwrap_or(usize::MAX).saturating_sub(1);
+        if place >= crate::settings::MOST_ROUNDS {
+            return Err(Failure::refused(format!("Round {} is too many for one broadcast.", round.number)));
+        }
+        if target.rounds.len() <= place {
+            target.rounds.resize(place + 1, String::new());
+        }
+        if let Some(known) = target.rounds.get_mut(place) {
+            *known = plain(&id)?.to_owned();
+        }
+    }
+    let found = wanted.len() - made;
+    Ok(match found {
+        0 => format!("{made} rounds were made at {}/broadcast/-/{tour}.", target.site.trim_end_matches('/')),
+        _ => format!(
+            "{made} rounds were made, and {found} were there, at {}/broadcast/-/{tour}.",
+            target.site.trim_end_matches('/')
+        ),
+    })
+}
+
+/// The id of the broadcast of this name: one that an earlier call made, or a new one.
+fn broadcast(target: &LichessTarget, http: &Arc<dyn Http>, name: &str, now: UtcMs) -> Result<String, Failure> {
+    let account: Account = ask(target, http, "GET", "/api/account", &[])?;
+    let page: Page = ask(target, http, "GET", &format!("/api/broadcast/by/{}", plain(&account.id)?), &[])?;
+    let recent = |tour: &Tour| tour.created_at.is_some_and(|at| now.saturating_sub(at) < RECENT_MS);
+    let known = page.current_page_results.into_iter().map(|of_user| of_user.tour);
+    if let Some(tour) = known.filter(|tour| tour.name == name && recent(tour)).next() {
+        return Ok(tour.id);
+    }
+    let made: Broadcast = ask(target, http, "POST", "/broadcast/new", &[("name", name)])?;
+    Ok(made.tour.id)
+}
+
+/// One request with a form, and its answer.
+fn ask<T: for<'de> Deserialize<'de>>(
+    target: &LichessTarget,
+    http: &Arc<dyn Http>,
+    method: &'static str,
+    path: &str,
+    form: &[(&str, &str)],
+) -> Result<T, Failure> {
+    let token = target.token.read().map_err(Failure::refused)?;
+    let mut headers = vec![("authorization", format!("Bearer {token}")), ("accept", "application/json".to_owned())];
+    if method == "POST" {
+        headers.push(("content-type", "application/x-www-form-urlencoded".to_owned()));
+    }
+    let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+    let url = format!("{}{path}", target.site.trim_end_matches('/'));
+    let response = http.send(Request { method, url, headers, body: Bytes::from(body) }).map_err(silent)?;
+    if response.status != 200 {
+        return Err(failure(WHO, &response));
+    }
+    serde_json::from_slice(&response.body)
+        .map_err(|_| Failure::unreachable("Lichess gives an answer that is not understood: check the site.".to_owned()))
+}
+
+/// An id that Lichess gave, as a part of addresses.
+fn plain(id: &str) -> Result<&str, Failure> {
+    let letters = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    let good = !id.is_empty() && id.len() <= 40 && id.bytes().all(letters);
+    good.then_some(id).ok_or_else(|| {
+        Failure::unreachable("Lichess gives an answer that is not understood: check the site.".to_owned())
+    })
+}
+
+/// A name as Lichess takes it.
+fn fitting(name: &str) -> String {
+    let name: String = name.chars().filter(|letter| !letter.is_control()).take(NAMES.1).collect();
+    let name = name.trim();
+    if name.chars().count() < NAMES.0 { format!("Round {name}").trim().to_owned() } else { name.to_owned() }
+}

@@ -1,0 +1,160 @@
+//! A static site: the files of `drawn::site` in a folder, at a web server or at a server for files.
+//!
+//! The first page is sent last. Files of games that are withdrawn are removed. Must not know what the files hold.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use drawn::site::INDEX;
+
+use crate::consumer::folder::Folder;
+use crate::consumer::ftp::Ftp;
+use crate::consumer::http_file::HttpFile;
+use crate::consumer::{Consumer, Delivered, Job};
+use crate::http::Http;
+use crate::queue::{Failure, Parcel};
+use crate::settings::{HttpTarget, Method, SiteAddress, SitePlace};
+use crate::wanted::Wanted;
+
+/// Files that go over one connection of FTP or SFTP.
+const AT_ONCE: usize = 20;
+
+/// Time after which an attempt ends, and the next one goes on.
+const ATTEMPT: Duration = Duration::from_secs(15);
+
+/// A static site.
+pub(super) struct Site {
+    place: Place,
+    /// Whether files go one by one, because one of several could not be sent.
+    singly: bool,
+    /// Files that could not be removed.
+    left: Vec<String>,
+}
+
+enum Place {
+    Folder(Folder),
+    /// With the address before the paths of files.
+    Http(HttpFile, String),
+    Ftp(Ftp),
+}
+
+impl Site {
+    pub(super) fn new(place: SitePlace, http: Arc<dyn Http>) -> Self {
+        let place = match place {
+            SitePlace::Folder(folder) => Place::Folder(Folder::with_last(folder, INDEX)),
+            SitePlace::Http(SiteAddress { url, token }) => {
+                let before = format!("{}/", url.trim_end_matches('/'));
+                let target = HttpTarget { url: format!("{before}{INDEX}"), method: Method::Put, token };
+                Place::Http(HttpFile::new(target, http), before)
+            }
+            SitePlace::Ftp(server) => Place::Ftp(Ftp::new(server.as_ftp())),
+        };
+        Self { place, singly: false, left: Vec::new() }
+    }
+
+    /// Sends the next files; says how many.
+    fn send<'a>(&mut self, parcels: &[&'a Parcel]) -> Result<Vec<&'a Parcel>, Failure> {
+        let count = if self.singly || !matches!(self.place, Place::Ftp(_)) { 1 } else { AT_ONCE };
+        let next: Vec<_> = parcels.iter().take(count).copied().collect();
+        let sent = match &self.place {
+            Place::Folder(_) => Ok(()),
+            Place::Http(http, _) => next.iter().try_for_each(|parcel| http.send(parcel).map(drop)),
+            Place::Ftp(ftp) => ftp.send_all(&next),
+        };
+        // Which of them could not be sent is found by sending them one by one.
+        self.singly = sent.is_err();
+        sent.map(|()| next)
+    }
+
+    /// Removes files of games that are no longer shown.
+    fn remove(&mut self, keys: &[String]) {
+        let removed = match &self.place {
+            Place::Folder(_) => return,
+            Place::Http(http, _) => {
+                let failed = keys.iter().filter(|key| http.remove(key).is_err());
+                self.left.extend(failed.cloned());
+                return;
+            }
+            Place::Ftp(ftp) => ftp.remove_all(keys),
+        };
+        if removed.is_err() {
+            self.left.extend(keys.iter().cloned());
+        }
+    }
+}
+
+impl Consumer for Site {
+    fn parcels(&self, wanted: &Wanted) -> Vec<Parcel> {
+        let key = |path: &str| match &self.place {
+            Place::Http(_, before) => format!("{before}{path}"),
+            Place::Folder(_) | Place::Ftp(_) => path.to_owned(),
+        };
+        let parcel = |file: &drawn::site::File| Parcel {
+            key: key(&file.path),
+            label: file.path.clone(),
+            round: file.round,
+            digest: file.digest.clone(),
+            bytes: file.bytes.clone(),
+            game: None,
+        };
+        wanted.site.iter().map(parcel).collect()
+    }
+
+    fn deliver(&mut self, job: &Job<'_>) -> Delivered {
+        if let Place::Folder(folder) = &mut self.place {
+            return folder.deliver(job);
+        }
+        let (began, mut delivered) = (Instant::now(), Delivered::default());
+        let mut rest = &job.work.changed[..];
+        while !rest.is_empty() && began.elapsed() < ATTEMPT {
+            match self.send(rest) {
+                Ok(sent) => {
+                    rest = rest.get(sent.len()..).unwrap_or_default();
+                    delivered.taken.extend(sent.iter().map(|parcel| parcel.key.clone()));
+                }
+                Err(failure) => {
+                    delivered.failure = Some(failure);
+                    return delivered;
+                }
+            }
+        }
+        if rest.is_empty() && !job.work.gone.is_empty() {
+            self.remove(&job.work.gone);
+            delivered.removed.clone_from(&job.work.gone);
+        }
+        delivered.answer = Some(format!("{} files taken.", delivered.taken.len()));
+        delivered
+    }
+
+    fn spacing_ms(&self) -> u64 {
+        match self.place {
+            Place::Folder(_) => 1_000,
+            Place::Http(..) => 2_000,
+            Place::Ftp(_) => 5_000,
+        }
+    }
+
+    fn test(&mut self) -> Result<String, Failure> {
+        match &mut self.place {
+            Place::Folder(folder) => folder.test(),
+            Place::Http(http, _) => http.test(),
+            Place::Ftp(ftp) => ftp.test(),
+        }
+    }
+
+    fn warnings(&self, _wanted: &Wanted) -> Vec<String> {
+        let Some(first) = self.left.first() else { return Vec::new() };
+        let count = self.left.len();
+        vec![format!(
+            "{count} files of games that are no longer shown could not be removed, the first is {first}: remove them there."
+        )]
+    }
+
+    fn may_lose_all(&self) -> bool {
+        matches!(self.place, Place::Folder(_))
+    }
+
+    fn has_lost_all(&self) -> bool {
+        matches!(&self.place, Place::Folder(folder) if folder.has_lost_all())
+    }
+}

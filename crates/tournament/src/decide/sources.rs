@@ -1,0 +1,110 @@
+//! Moves of other recorders, and lines of the history that no fact of the tournament makes.
+
+use std::sync::Arc;
+
+use game_core::event::Event;
+use game_core::game::Game;
+use game_core::line::start_position;
+
+use super::Work;
+use super::correct::read_result;
+use super::moves::edited;
+use crate::fact::Fact;
+use crate::order::{EnteredMove, MoveEdit, TakenStart};
+use crate::refusal::Refusal;
+
+/// Longest name of a source, in characters.
+const MOST_NAME: usize = 40;
+
+/// Longest line of the history, in characters.
+const MOST_NOTE: usize = 200;
+
+impl Work<'_> {
+    pub(super) fn take_moves(
+        &mut self,
+        game: &str,
+        source: &str,
+        moves: &[EnteredMove],
+        start: Option<&TakenStart>,
+        result: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let found = self.found(game)?;
+        if source.is_empty() || source.chars().count() > MOST_NAME || source.chars().any(char::is_control) {
+            return Err(Refusal::Invalid(format!("The name of a source has 1 to {MOST_NAME} characters.")));
+        }
+        let id = Arc::clone(&found.game.id);
+        if let Some(board) = self.hall.live_board(&found) {
+            return Err(Refusal::Conflict(format!("Game {id} is played on board {board}, whose moves count.")));
+        }
+        let (begun, own) = (found.game.has_begun(), found.game.source.as_deref() == Some(source));
+        if begun && !own {
+            let by = match &found.game.source {
+                Some(other) => format!("came from the source {other}"),
+                None => "was recorded in this hall".to_owned(),
+            };
+            return Err(Refusal::Conflict(format!("Game {id} {by}: its moves stay as they are.")));
+        }
+        // What may come from a source is entered as a whole, or not at all.
+        let result = result.map(read_result).transpose()?.flatten();
+        let enters = found.game.result.is_none().then_some(result).flatten();
+        if begun || !moves.is_empty() {
+            self.enter_moves(&id, moves, start)?;
+        }
+        let has_moves = begun || !moves.is_empty();
+        if !own && (has_moves || enters.is_some()) {
+            self.fact(Fact::Sourced { game: Arc::clone(&id), source: source.into() });
+        }
+        if enters.is_some() {
+            self.enter_result(&id, enters, None)?;
+        }
+        Ok(())
+    }
+
+    fn enter_moves(&mut self, id: &Arc<str>, moves: &[EnteredMove], start: Option<&TakenStart>) -> Result<(), Refusal> {
+        let found = self.found(id)?;
+        let known = self.games.game(id).filter(|_| found.game.has_begun());
+        let begins = known.is_none();
+        let game = match known {
+            Some(game) => game,
+            None => self.begin_at(id, start)?,
+        };
+        let entered: Vec<_> =
+            moves.iter().enumerate().map(|(index, played)| with_known_times(&game, index, played)).collect();
+        let plies = u32::try_from(game.moves().len()).unwrap_or(u32::MAX);
+        let events = edited(&game, &MoveEdit::Set { after: 0, moves: entered, instead_of: Some(plies) })?;
+        if begins || !events.is_empty() {
+            self.record_moves(id, &game, events, begins)?;
+        }
+        Ok(())
+    }
+
+    /// A game that begins with the moves of a source, from the source's position.
+    fn begin_at(&mut self, id: &Arc<str>, start: Option<&TakenStart>) -> Result<Game, Refusal> {
+        if let Some(TakenStart { fen, variant }) = start
+            && start_position(fen, *variant).is_err()
+        {
+            return Err(Refusal::Invalid("The start position is not one of a game.".into()));
+        }
+        let mut game = self.begin_by_hand(id)?;
+        if let Some(TakenStart { fen, variant }) = start {
+            game.apply(&Event::GameStarted { fen: fen.clone(), variant: *variant });
+        }
+        Ok(game)
+    }
+
+    pub(super) fn write_note(&mut self, what: &str) -> Result<(), Refusal> {
+        let what = what.trim();
+        if what.is_empty() || what.chars().count() > MOST_NOTE || what.chars().any(char::is_control) {
+            return Err(Refusal::Invalid(format!("A note is one line of 1 to {MOST_NOTE} characters.")));
+        }
+        self.corrected(what.to_owned(), None, None);
+        Ok(())
+    }
+}
+
+/// A move of a source. A time that it leaves out stays as it was known.
+fn with_known_times(game: &Game, index: usize, played: &EnteredMove) -> EnteredMove {
+    let known = game.moves().get(index).filter(|known| known.san == played.san || known.uci == played.san);
+    let clk_ms = played.clk_ms.or_else(|| known?.clk_ms);
+    EnteredMove { san: played.san.clone(), clk_ms, emt_ms: played.emt_ms.or_else(|| known?.emt_ms) }
+}

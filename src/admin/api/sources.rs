@@ -1,0 +1,220 @@
+//! Sources: games of other recorders that join the rounds, and how they are. A secret is taken once and never given out.
+
+use ::outputs::Secret;
+use hall_clock::UtcMs;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::same_variants;
+use crate::sources::positions::{Clock, Position};
+use crate::sources::{self, From as Place, Known, Settings};
+
+/// Seconds between two requests where none are given.
+const USUAL_EVERY_S: u32 = 10;
+
+/// A source to be added or changed.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewSource {
+    /// Its name in addresses and in the record: small letters, digits and `-`.
+    #[schema(min_length = 1, max_length = 40, pattern = "^[a-z0-9-]+$")]
+    pub(crate) name: String,
+    /// The slug of the section that its games belong to; may be missing where there is one section with pairings only.
+    pub(crate) section: Option<String>,
+    /// The round that all its games belong to; without it that of their tag `Round`, else the latest public one.
+    pub(crate) round: Option<u32>,
+    /// The board that board 1 of the source is here; 1 without it.
+    pub(crate) first_board: Option<u32>,
+    /// Where its games come from.
+    pub(crate) from: NewFrom,
+}
+
+/// Where the games of a source come from.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum NewFrom {
+    /// A PGN file at a web address.
+    Url {
+        /// The address.
+        url: String,
+        /// Seconds between two requests, 2 to 600; 10 without it.
+        every_s: Option<u32>,
+        /// Sent as `Authorization: Bearer`. A change without it keeps the one that is known.
+        token: Option<String>,
+    },
+    /// The PGN files of a folder of the daemon's machine.
+    Folder {
+        /// The whole path.
+        path: String,
+    },
+    /// What programs send to `/sources/{name}/games` and `/sources/{name}/boards/{board}`.
+    Post,
+}
+
+/// What a source does.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SourceState {
+    /// Nothing came yet.
+    Waiting,
+    /// Its games are taken as they are there.
+    Working,
+    /// The last attempt failed; it tries again by itself.
+    Retrying,
+    /// Attempts have failed for more than a minute.
+    Failing,
+}
+
+same_variants!(from SourceState, sources::SourceState, Waiting, Working, Retrying, Failing);
+
+/// A game of a source and what became of it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SourceGame {
+    /// As the source names them.
+    pub(crate) players: String,
+    /// As the source counts them.
+    pub(crate) round: Option<u32>,
+    /// As the source counts them.
+    pub(crate) board: Option<u32>,
+    /// The id of the pairing that it is; none when it has none.
+    pub(crate) game: Option<String>,
+    /// Moves of both sides.
+    pub(crate) plies: usize,
+    /// Why it is not taken, or what to look at.
+    pub(crate) note: Option<String>,
+}
+
+/// A source and how it is. Instants are UTC milliseconds, real time.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SourceLine {
+    /// Its name.
+    pub(crate) name: String,
+    /// `url`, `folder` or `post`.
+    pub(crate) kind: &'static str,
+    /// Where its games come from, without secrets.
+    pub(crate) place: String,
+    /// The slug of its section; none for the only one.
+    pub(crate) section: Option<String>,
+    /// The round of all its games, if it was given.
+    pub(crate) round: Option<u32>,
+    /// The board that board 1 of the source is here.
+    pub(crate) first_board: u32,
+    /// Who added it.
+    pub(crate) added_by: String,
+    /// When it was added.
+    pub(crate) added_at: UtcMs,
+    /// What it does.
+    pub(crate) state: SourceState,
+    /// Why it fails, and what to do.
+    pub(crate) trouble: Option<String>,
+    /// Since when it fails.
+    pub(crate) failing_since: Option<UtcMs>,
+    /// When it answered last, or something was sent.
+    pub(crate) answered_at: Option<UtcMs>,
+    /// When moves of it were recorded last.
+    pub(crate) taken_at: Option<UtcMs>,
+    /// When it is asked next.
+    pub(crate) next_at: Option<UtcMs>,
+    /// Its games.
+    pub(crate) games: Vec<SourceGame>,
+}
+
+/// The position of a board.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewPosition {
+    /// The position; only the first field of a FEN counts.
+    pub(crate) fen: String,
+    /// White's time left, in seconds; with it, Black's has to be there.
+    pub(crate) white_s: Option<u32>,
+    /// Black's time left, in seconds.
+    pub(crate) black_s: Option<u32>,
+    /// Whose time runs; none while the clock stands.
+    pub(crate) running: Option<Runs>,
+}
+
+/// A side.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Runs {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+/// The board that a position belongs to.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PositionBoard {
+    /// The serial number that it has here: it gets a table like any other board.
+    pub(crate) board: String,
+}
+
+impl NewSource {
+    /// The settings of the source; a token that is missing is the one of `before`.
+    pub(crate) fn into_settings(self, before: Option<&Settings>) -> Settings {
+        let Self { name, section, round, first_board, from } = self;
+        let known = before.and_then(|before| match &before.from {
+            Place::Url { token, .. } => token.clone(),
+            _ => None,
+        });
+        let from = match from {
+            NewFrom::Url { url, every_s, token } => {
+                let token = token.filter(|token| !token.is_empty()).map(Secret::Text);
+                Place::Url { url, every_s: every_s.unwrap_or(USUAL_EVERY_S), token: token.or(known) }
+            }
+            NewFrom::Folder { path } => Place::Folder { path: path.into() },
+            NewFrom::Post => Place::Post,
+        };
+        let section = section.filter(|section| !section.is_empty());
+        Settings { name, section, round, first_board: first_board.unwrap_or(1), from }
+    }
+}
+
+impl NewPosition {
+    /// The position.
+    ///
+    /// # Errors
+    /// One sentence when it is none.
+    pub(crate) fn position(&self) -> Result<Position, String> {
+        let clock = match (self.white_s, self.black_s) {
+            (Some(white_s), Some(black_s)) => {
+                let white_runs = self.running.map(|side| matches!(side, Runs::White));
+                Some(Clock { white_s, black_s, white_runs })
+            }
+            (None, None) => None,
+            _ => return Err("Give the times of both sides, or of none.".to_owned()),
+        };
+        Position::of_fen(&self.fen, clock)
+    }
+}
+
+impl From<sources::GameLine> for SourceGame {
+    fn from(line: sources::GameLine) -> Self {
+        let sources::GameLine { players, round, board, game, plies, note } = line;
+        Self { players, round, board, game, plies, note }
+    }
+}
+
+impl From<Known> for SourceLine {
+    fn from(known: Known) -> Self {
+        let Known { settings, added_by, added_at, status } = known;
+        Self {
+            kind: settings.kind(),
+            place: settings.place(),
+            name: settings.name,
+            section: settings.section,
+            round: settings.round,
+            first_board: settings.first_board,
+            added_by,
+            added_at,
+            state: status.state.into(),
+            trouble: status.trouble,
+            failing_since: status.failing_since,
+            answered_at: status.answered_at,
+            taken_at: status.taken_at,
+            next_at: status.next_at,
+            games: status.games.into_iter().map(Into::into).collect(),
+        }
+    }
+}

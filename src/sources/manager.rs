@@ -1,0 +1,325 @@
+//! All sources: the tasks that read them, the file that keeps their settings, and what programs send to them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use hall_clock::{HallClock, UtcMs};
+use journal::Reader;
+use outputs::Http;
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use super::one::{GameLine, Status, Taker, preview};
+use super::positions::Positions;
+use super::reading::{Reading, folder, refusal_of, request};
+use super::settings::{From, Settings};
+use crate::director::DirectorHandle;
+
+/// GameSources of one daemon.
+const MOST_SOURCES: usize = 32;
+
+/// Maximum size of a text in bytes: a round of 100 games has about 300 KB.
+pub const MOST_BYTES: usize = 4 * 1024 * 1024;
+
+/// The file of the sources, in the data folder.
+const FILE: &str = "sources.json";
+
+/// What sources need.
+pub struct Start {
+    /// Takes their orders.
+    pub director: DirectorHandle,
+    /// Reads what is recorded.
+    pub reader: Arc<Reader>,
+    /// Sends their requests.
+    pub http: Arc<dyn Http>,
+    /// Takes boards whose positions programs send.
+    pub positions: Positions,
+    /// The data folder.
+    pub folder: PathBuf,
+    /// Ends all tasks.
+    pub stop: CancellationToken,
+}
+
+/// All sources; copies share them.
+#[derive(Clone)]
+pub struct GameSources {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    start: Start,
+    /// Real time: other recorders live in it.
+    clock: HallClock,
+    running: Mutex<BTreeMap<String, Running>>,
+}
+
+struct Running {
+    kept: Kept,
+    status: Arc<Mutex<Status>>,
+    taker: Arc<tokio::sync::Mutex<Taker>>,
+    stop: CancellationToken,
+}
+
+/// A source as the file has it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Kept {
+    settings: Settings,
+    /// The account.
+    by: String,
+    /// UTC milliseconds.
+    at: UtcMs,
+}
+
+/// A source and how it is.
+#[derive(Clone, Debug)]
+pub struct Known {
+    pub settings: Settings,
+    pub added_by: String,
+    pub added_at: UtcMs,
+    pub status: Status,
+}
+
+/// Why an order was refused: one sentence each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such source.
+    Unknown,
+    /// It contradicts what is there.
+    Conflict(String),
+    /// It cannot work.
+    Invalid(String),
+    /// The machine failed.
+    Failed(String),
+}
+
+impl GameSources {
+    /// Starts the sources of the data folder.
+    pub fn start(start: Start) -> Self {
+        let path = start.folder.join(FILE);
+        let kept = read(&path).unwrap_or_else(|error| {
+            tracing::error!(%error, "{} cannot be read: sources are missing; restore or remove it", path.display());
+            // Kept for a person: the next source that is added writes the file anew.
+            let _ = fs::copy(&path, path.with_extension("json.damaged"));
+            Vec::new()
+        });
+        let sources =
+            Self { shared: Arc::new(Shared { start, clock: HallClock::start(1.0), running: Mutex::default() }) };
+        for source in kept {
+            if let Err(sentence) = source.settings.check() {
+                tracing::error!(sentence, "the source {} does not start", source.settings.name);
+                continue;
+            }
+            sources.run(source);
+        }
+        sources
+    }
+
+    /// Real time, in which states are given.
+    pub fn now(&self) -> UtcMs {
+        self.shared.clock.now()
+    }
+
+    /// All sources by name.
+    pub fn list(&self) -> Vec<Known> {
+        let now = self.now();
+        let known = |running: &Running| Known {
+            settings: running.kept.settings.clone(),
+            added_by: running.kept.by.clone(),
+            added_at: running.kept.at,
+            status: running.status.lock().unwrap_or_else(PoisonError::into_inner).clone().at(now),
+        };
+        self.running().values().map(known).collect()
+    }
+
+    /// What a person has to know at once; none while all work.
+    pub fn alarm(&self) -> Option<String> {
+        let troubles = self.list().into_iter().filter_map(|known| {
+            let trouble = known.status.alarm()?;
+            Some(format!("source {}: {trouble}", known.settings.name))
+        });
+        let troubles: Vec<_> = troubles.collect();
+        (!troubles.is_empty()).then(|| troubles.join(" "))
+    }
+
+    /// Adds a source.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub fn add(&self, settings: Settings, by: &str) -> Result<(), Refusal> {
+        settings.check().map_err(Refusal::Invalid)?;
+        {
+            let running = self.running();
+            if running.contains_key(&settings.name) {
+                let sentence = format!("There is a source «{}» already: choose another name.", settings.name);
+                return Err(Refusal::Conflict(sentence));
+            }
+            if running.len() >= MOST_SOURCES {
+                return Err(Refusal::Conflict(format!("There are {MOST_SOURCES} sources already: remove one.")));
+            }
+        }
+        let name = settings.name.clone();
+        self.run(Kept { settings, by: by.to_owned(), at: self.now() });
+        if let Err(error) = self.keep() {
+            self.end(&name);
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// Changes the settings of a source; its name stays.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub fn change(&self, name: &str, settings: Settings) -> Result<(), Refusal> {
+        settings.check().map_err(Refusal::Invalid)?;
+        if settings.name != name {
+            return Err(Refusal::Invalid("The name of a source stays: the record has it.".to_owned()));
+        }
+        let before = self.running().get(name).map(|running| running.kept.clone()).ok_or(Refusal::Unknown)?;
+        self.run(Kept { settings, ..before.clone() });
+        if let Err(error) = self.keep() {
+            self.run(before);
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// Removes a source; its moves stay.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub fn remove(&self, name: &str) -> Result<(), Refusal> {
+        if !self.running().contains_key(name) {
+            return Err(Refusal::Unknown);
+        }
+        self.end(name);
+        self.keep()
+    }
+
+    /// Takes games that a program sends to a source.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub async fn post(&self, name: &str, text: Bytes) -> Result<Vec<GameLine>, Refusal> {
+        let taker = {
+            let running = self.running();
+            let source = running.get(name).ok_or(Refusal::Unknown)?;
+            if source.kept.settings.from != From::Post {
+                let sentence = "This source is read from elsewhere: send games to one of the kind «post».";
+                return Err(Refusal::Conflict(sentence.to_owned()));
+            }
+            Arc::clone(&source.taker)
+        };
+        let taken = taker.lock().await.take(&text).await;
+        taken.map_err(Refusal::Invalid)
+    }
+
+    /// Takes the position of a board of a source.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub async fn position(
+        &self,
+        name: &str,
+        board: u32,
+        position: super::positions::Position,
+    ) -> Result<String, Refusal> {
+        {
+            let running = self.running();
+            let source = running.get(name).ok_or(Refusal::Unknown)?;
+            if source.kept.settings.from != From::Post {
+                let sentence = "This source is read from elsewhere: send positions to one of the kind «post».";
+                return Err(Refusal::Conflict(sentence.to_owned()));
+            }
+        }
+        let shared = Arc::clone(&self.shared);
+        shared.start.positions.take(name, board, position).await.map_err(Refusal::Invalid)
+    }
+
+    /// Reads a source once with these settings, and says what would be taken; nothing is changed.
+    ///
+    /// # Errors
+    /// A [`Refusal`].
+    pub async fn test(&self, settings: Settings) -> Result<Vec<GameLine>, Refusal> {
+        settings.check().map_err(Refusal::Invalid)?;
+        let http = Arc::clone(&self.shared.start.http);
+        let text = match settings.from.clone() {
+            From::Url { url, token, .. } => {
+                let request = request(url, token.as_ref(), None).map_err(Refusal::Invalid)?;
+                let answer = tokio::task::spawn_blocking(move || http.send(request)).await;
+                let answer = answer.map_err(|error| Refusal::Failed(error.to_string()))?;
+                let answer = answer.map_err(|none| Refusal::Failed(none.0))?;
+                if answer.status != 200 {
+                    return Err(Refusal::Failed(refusal_of(answer.status)));
+                }
+                answer.body
+            }
+            From::Folder { path } => {
+                let text = tokio::task::spawn_blocking(move || folder(&path)).await;
+                let text = text.map_err(|error| Refusal::Failed(error.to_string()))?;
+                text.map_err(Refusal::Failed)?.0
+            }
+            From::Post => return Ok(Vec::new()),
+        };
+        preview(&settings, &self.shared.start.director, &text).map_err(Refusal::Failed)
+    }
+
+    fn run(&self, kept: Kept) {
+        let Start { director, reader, http, stop, .. } = &self.shared.start;
+        let (status, stop) = (Arc::<Mutex<Status>>::default(), stop.child_token());
+        let taker = Taker::new(
+            kept.settings.clone(),
+            director.clone(),
+            Arc::clone(reader),
+            self.shared.clock,
+            Arc::clone(&status),
+        );
+        let taker = Arc::new(tokio::sync::Mutex::new(taker));
+        let name = kept.settings.name.clone();
+        let reading = Reading::new(Arc::clone(&taker), Arc::clone(http));
+        let (from, until) = (kept.settings.from.clone(), stop.clone());
+        tokio::spawn(async move {
+            until.run_until_cancelled(reading.run(from)).await;
+        });
+        if let Some(before) = self.running().insert(name, Running { kept, status, taker, stop }) {
+            before.stop.cancel();
+        }
+    }
+
+    fn end(&self, name: &str) {
+        if let Some(ended) = self.running().remove(name) {
+            ended.stop.cancel();
+        }
+    }
+
+    fn keep(&self) -> Result<(), Refusal> {
+        let kept: Vec<_> = self.running().values().map(|running| running.kept.clone()).collect();
+        write(&self.shared.start.folder.join(FILE), &kept).map_err(|error| {
+            Refusal::Failed(format!("The list of sources cannot be written ({error}): free space on the disk."))
+        })
+    }
+
+    fn running(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {
+        self.shared.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn read(path: &Path) -> io::Result<Vec<Kept>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Replaces a file in one step. A new temporary file is readable for its owner alone: tokens are in it.
+fn write(path: &Path, kept: &[Kept]) -> io::Result<()> {
+    let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+    file.write_all(&serde_json::to_vec_pretty(kept)?)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! The games of a PGN text of another recorder. Pure.
+
+use game_core::event::Variant;
+use game_core::line::start_position;
+use notation::pgn::{Game, Outcome, read_games};
+use notation::play::find_written;
+use shakmaty::san::SanPlus;
+use tournament::{EnteredMove, TakenStart};
+
+/// Games that are read of one text.
+pub(super) const MOST_GAMES: usize = 512;
+
+/// The usual start position.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A game as another recorder has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ReadGame {
+    /// The tag `GameId`.
+    pub(super) id: Option<String>,
+    /// The first number of the tag `Round`.
+    pub(super) round: Option<u32>,
+    /// The tag `Board`, else the last number of `Round "3.12"`.
+    pub(super) board: Option<u32>,
+    /// White and Black, empty where they are not known.
+    pub(super) names: [String; 2],
+    /// Their FIDE ids.
+    pub(super) fide_ids: [Option<u32>; 2],
+    /// The position from which it starts, where it is not the usual one.
+    pub(super) start: Option<TakenStart>,
+    /// All moves up to the first that is not legal.
+    pub(super) moves: Vec<EnteredMove>,
+    /// The result; none while it goes on.
+    pub(super) result: Option<String>,
+    /// What is wrong with it, one sentence.
+    pub(super) problem: Option<String>,
+}
+
+impl ReadGame {
+    /// Both names, for people.
+    pub(super) fn players(&self) -> String {
+        let [white, black] = &self.names;
+        let shown = |name: &String| if name.is_empty() { "?".to_owned() } else { name.chars().take(60).collect() };
+        format!("{} – {}", shown(white), shown(black))
+    }
+}
+
+/// The games of a text.
+///
+/// # Errors
+/// One sentence when it is not PGN.
+pub(super) fn games(text: &[u8]) -> Result<Vec<ReadGame>, String> {
+    let start = text.iter().position(|byte| !byte.is_ascii_whitespace());
+    let looks_like_a_page = start.is_some_and(|start| text[start..].starts_with(b"<"));
+    if looks_like_a_page {
+        return Err("The answer is a web page instead of PGN: give the address of the PGN file itself.".to_owned());
+    }
+    let mut games = Vec::new();
+    for read in read_games(text) {
+        if games.len() == MOST_GAMES {
+            return Err(format!("The text has more than {MOST_GAMES} games: send one round alone."));
+        }
+        games.push(match read {
+            Ok(game) => of_game(&game),
+            Err(error) => {
+                let problem = Some(format!("The game cannot be read ({error})."));
+                let (white, black) = error.players.split_once(" – ").unwrap_or((&error.players, ""));
+                ReadGame { names: [white.to_owned(), black.to_owned()], problem, ..ReadGame::default() }
+            }
+        });
+    }
+    if start.is_some() && !games.iter().any(|game| game.problem.is_none()) {
+        return Err(match games.first().and_then(|game| game.problem.clone()) {
+            Some(problem) => format!("No game can be read. {problem}"),
+            None => "There is no game in the text: check that it is PGN.".to_owned(),
+        });
+    }
+    Ok(games)
+}
+
+fn of_game(game: &Game) -> ReadGame {
+    let tag = |name: &str| game.tags.get(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "-"));
+    let number = |text: &str| {
+        let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<u32>().ok().filter(|number| *number > 0)
+    };
+    let round = tag("Round");
+    let after_dot = round.and_then(|round| round.rsplit_once('.')).and_then(|(_, board)| number(board));
+    let side = |side: &str| tag(side).unwrap_or_default().to_owned();
+    let fide_id = |side: &str| tag(&format!("{side}FideId")).and_then(|id| id.parse().ok()).filter(|id: &u32| *id > 0);
+    let (start, moves, problem) = moves_of(game);
+    ReadGame {
+        id: tag("GameId").map(str::to_owned),
+        round: round.and_then(number),
+        board: tag("Board").and_then(number).or(after_dot),
+        names: [side("White"), side("Black")],
+        fide_ids: [fide_id("White"), fide_id("Black")],
+        start,
+        moves,
+        result: (game.outcome != Outcome::Unknown).then(|| game.outcome.as_str().to_owned()),
+        problem,
+    }
+}
+
+/// The start and the moves up to the first that is not legal, and what is wrong.
+fn moves_of(game: &Game) -> (Option<TakenStart>, Vec<EnteredMove>, Option<String>) {
+    let is_960 = game.tags.get("Variant").is_some_and(|variant| variant.contains("960"));
+    let variant = if is_960 { Variant::Chess960 } else { Variant::Standard };
+    let fen = game.tags.get("FEN").unwrap_or(START);
+    let Ok(mut position) = start_position(fen, variant) else {
+        return (None, Vec::new(), Some("Its start position is not one of a game.".to_owned()));
+    };
+    let start = (fen != START || is_960).then(|| TakenStart { fen: fen.to_owned(), variant });
+    let mut moves = Vec::new();
+    for played in game.line() {
+        let Ok(found) = find_written(&position, played.san) else {
+            let ply = moves.len() + 1;
+            let problem = format!("Ply {ply} is not legal: what comes before it counts.");
+            return (start, moves, Some(problem));
+        };
+        let times = played.times();
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, found).to_string();
+        moves.push(EnteredMove { san, clk_ms: times.clk_ms, emt_ms: times.emt_ms });
+    }
+    (start, moves, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "[Event \"B\"]\n[Round \"3.12\"]\n[White \"Adler, Ida\"]\n[Black \"Novák, Ivo\"]\n[WhiteFideId \"77\"]\n[Result \"*\"]\n\n\
+                        1. e4 {[%clk 1:29:30]} e5 2. Nf3 *\n\n";
+
+    #[test]
+    fn a_game_has_its_place_its_players_and_its_moves() {
+        let games = games(GAME.as_bytes()).unwrap();
+        let [game] = &games[..] else { panic!("{games:?}") };
+        assert_eq!((game.round, game.board, game.fide_ids), (Some(3), Some(12), [Some(77), None]));
+        assert_eq!(game.moves.len(), 3);
+        assert_eq!(game.moves[0].clk_ms, Some(5_370_000));
+        assert_eq!((game.result.clone(), game.players()), (None, "Adler, Ida – Novák, Ivo".to_owned()));
+    }
+
+    #[test]
+    fn an_illegal_move_ends_its_game_and_no_other() {
+        let text = format!("{}{GAME}", GAME.replace("2. Nf3", "2. Nf5 Nc6 3. Bb5"));
+        let games = games(text.as_bytes()).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [2, 3]);
+        assert!(games[0].problem.as_ref().unwrap().contains("Ply 3"), "{:?}", games[0]);
+    }
+
+    #[test]
+    fn rubbish_is_refused_with_a_sentence() {
+        for wrong in ["<!doctype html><title>404</title>", "  \n<html>", "{\"error\": 1}", "\0\0\0\u{ffff}"] {
+            let said = games(wrong.as_bytes()).unwrap_err();
+            assert!(["web page", "No game", "no game"].iter().any(|words| said.contains(words)), "{wrong}: {said}");
+        }
+        assert_eq!(games(b""), Ok(Vec::new()));
+        let many = GAME.repeat(MOST_GAMES + 1);
+        assert!(games(many.as_bytes()).unwrap_err().contains("more than 512"));
+    }
+}

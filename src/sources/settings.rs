@@ -1,0 +1,120 @@
+//! The settings of one source, as the API takes them and the file of sources keeps them.
+
+use std::path::PathBuf;
+
+use outputs::Secret;
+use serde::{Deserialize, Serialize};
+
+/// Longest name.
+const MOST_NAME: usize = 40;
+
+/// Between two requests to an address, in seconds.
+pub(super) const EVERY_S: std::ops::RangeInclusive<u32> = 2..=600;
+
+/// Where the games of a source come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum From {
+    /// A PGN file at a web address.
+    Url {
+        /// The address.
+        url: String,
+        /// Seconds between two requests.
+        every_s: u32,
+        /// Sent as `Authorization: Bearer`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<Secret>,
+    },
+    /// The PGN files of a folder, and of the folders in it.
+    Folder {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// What programs post with a key.
+    Post,
+}
+
+/// One source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Its name in addresses and in the record: small letters, digits and `-`.
+    pub name: String,
+    /// The slug of the section that its games belong to; may be missing where there is one section with pairings only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// The round that all its games belong to; without it that of their tag `Round`, else the latest public one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// The board that board 1 of the source is here.
+    pub first_board: u32,
+    /// Where its games come from.
+    pub from: From,
+}
+
+impl Settings {
+    /// Checks that a source could work with these.
+    ///
+    /// # Errors
+    /// One sentence that says what is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if self.name.is_empty() || self.name.len() > MOST_NAME || !self.name.bytes().all(letter) {
+            return Err(format!(
+                "«{}» is no name for a source: use at most {MOST_NAME} small letters, digits and «-».",
+                self.name
+            ));
+        }
+        if self.first_board == 0 {
+            return Err("Boards count from 1: give the board that the first board of the source is here.".to_owned());
+        }
+        match &self.from {
+            From::Url { url, every_s, .. } => {
+                if !EVERY_S.contains(every_s) {
+                    return Err(format!("A source is asked every {} to {} seconds.", EVERY_S.start(), EVERY_S.end()));
+                }
+                web_address(url)
+            }
+            From::Folder { path } if !path.is_absolute() => {
+                Err(format!("{} is no full path: write the folder from «/» on.", path.display()))
+            }
+            From::Folder { .. } | From::Post => Ok(()),
+        }
+    }
+
+    /// `url`, `folder` or `post`.
+    pub fn kind(&self) -> &'static str {
+        match self.from {
+            From::Url { .. } => "url",
+            From::Folder { .. } => "folder",
+            From::Post => "post",
+        }
+    }
+
+    /// Where its games come from, for people, without secrets.
+    pub fn place(&self) -> String {
+        match &self.from {
+            From::Url { url, .. } => host(url),
+            From::Folder { path } => path.display().to_string(),
+            From::Post => String::new(),
+        }
+    }
+}
+
+/// Scheme and host of an address, without user, password and path: each may be a secret.
+fn host(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    format!("{scheme}://{}", host.rsplit('@').next().unwrap_or_default())
+}
+
+fn web_address(url: &str) -> Result<(), String> {
+    let uri = url.parse::<axum::http::Uri>().ok();
+    let host_is_there = uri.as_ref().and_then(|uri| uri.host()).is_some_and(|host| !host.is_empty());
+    match uri.as_ref().and_then(|uri| uri.scheme_str()).filter(|_| host_is_there) {
+        Some("http") => Ok(()),
+        Some("https") if cfg!(feature = "tls") => Ok(()),
+        Some("https") => Err("This build has no TLS: give an address that begins with http://.".to_owned()),
+        _ => Err(format!("«{}» is no web address: write one that begins with http:// or https://.", host(url))),
+    }
+}

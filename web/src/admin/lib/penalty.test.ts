@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { lastPlyOf } from "./penalty";
+
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const move = { san: "e4", uci: "e2e4", fen: "", clk_ms: 1, emt_ms: 1 };
+const game = (plies: number, start = START) => ({ start, moves: Array(plies).fill(move) as (typeof move)[] });
+
+test("a penalty is noted at the last move of the player who gets the time", () => {
+  expect([lastPlyOf(game(0), "white"), lastPlyOf(game(1), "white"), lastPlyOf(game(1), "black")]).toEqual([
+    null,
+    1,
+    null,
+  ]);
+  expect([lastPlyOf(game(4), "white"), lastPlyOf(game(4), "black")]).toEqual([3, 4]);
+});
+
+test("also where Black began", () => {
+  const black = START.replace(" w ", " b ");
+  expect([lastPlyOf(game(3, black), "black"), lastPlyOf(game(3, black), "white")]).toEqual([3, 2]);
+});

@@ -1,0 +1,12 @@
+/** The rehearsal as the daemon tells of it, and the ways in and out. */
+export interface Rehearsal {
+  /** Whether this daemon can hold one. */
+  readonly possible: boolean;
+  readonly running: boolean;
+}
+
+/** Every address leads elsewhere from now on: the page begins anew. */
+export function openRehearsal(): void {
+  location.hash = "#/hall";
+  location.reload();
+}
