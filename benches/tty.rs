@@ -28,7 +28,7 @@ const FIRST: usize = 20;
 const PAUSE: Duration = Duration::from_millis(120);
 
 /// The longest that anything here takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Bytes of a record and of a message of the floor.
 const RECORD: usize = 200;

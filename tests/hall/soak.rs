@@ -73,12 +73,12 @@ async fn disturb(daemon: &Daemon, board: usize, rng: &mut fastrand::Rng, number:
 async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_nothing_open() {
     let minutes: usize = number("BOARDCAST_SOAK_MINUTES", 5);
     let (boards, speed): (usize, u16) = (number("BOARDCAST_SOAK_BOARDS", 8), number("BOARDCAST_SOAK_SPEED", 20));
-    let seed = number("BOARDCAST_SEED", 11);
+    let chance = number("BOARDCAST_SEED", 11);
     let rounds = (minutes * usize::from(speed)).div_ceil(GAME_MINUTES).clamp(1, MOST_ROUNDS);
     let options = HallOptions {
         boards,
         speed: f64::from(speed),
-        seed,
+        seed: chance,
         games: blitz(),
         rounds_per_board: rounds,
         rotated: true,
@@ -87,7 +87,7 @@ async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_no
         ..HallOptions::default()
     };
     let mut daemon = Daemon::start(options).await;
-    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut rng = fastrand::Rng::with_seed(chance);
     let began = Instant::now();
     let end = began + Duration::from_mins(minutes as u64);
     let (mut disturbed, mut restarted) = (0, 0);
