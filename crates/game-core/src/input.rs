@@ -90,7 +90,7 @@ impl ResultRule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DoubtRule {
-    /// The likelier one is published when nobody has decided for [`Doubting::wait_s`].
+    /// The likelier one is published when no person has decided for [`Doubting::wait_s`].
     #[default]
     Likely,
     /// Neither is published before a person has decided.

@@ -241,7 +241,7 @@ fn a_square_that_reports_nothing_is_shown_to_the_operator_once_it_is_believed_to
     let alarms = table.alarms();
     let alarm = alarms.iter().find(|alarm| alarm.kind == AlarmKind::BoardFaulty).unwrap();
     assert_eq!((alarm.audience, alarm.can_wait), (Audience::Operator, true));
-    assert!(alarm.text.contains("what the board says of f3 cannot be true"), "{}", alarm.text);
+    assert!(alarm.text.contains("reports of f3 cannot be true"), "{}", alarm.text);
 }
 
 #[test]

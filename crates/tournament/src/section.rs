@@ -58,7 +58,7 @@ pub struct SectionSettings {
     /// mate, stalemate and kings in the centre, `by_rules` for mate and stalemate, `confirmed` for none.
     pub result_rule: ResultRule,
     /// What becomes of two lines of play that explain a board equally well, in games that begin from now on: `likely` publishes
-    /// the likelier one when nobody has decided for some time, `confirmed` none before a person has decided.
+    /// the likelier one when no person has decided for some time, `confirmed` none before a person has decided.
     pub doubting: Doubting,
     /// Whether games without a board are public too.
     pub boardless_games: bool,

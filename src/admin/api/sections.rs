@@ -73,7 +73,7 @@ pub(crate) struct SectionSettings {
     #[schema(value_type = String)]
     pub(crate) result_rule: ResultRule,
     /// What becomes of two lines of play that explain a board equally well, in games that begin from now on: `likely`
-    /// publishes the likelier one when nobody has decided for `doubt_wait_s`, `confirmed` none before a person has decided.
+    /// publishes the likelier one when no person has decided for `doubt_wait_s`, `confirmed` none before a person has decided.
     #[serde(default)]
     #[schema(value_type = String)]
     pub(crate) doubt_rule: DoubtRule,

@@ -219,8 +219,8 @@ fn equipment(doubts: &Doubts, found: &mut Found) {
         let squares = doubts.faulty.join(", ");
         found.add(AlarmKind::BoardFaulty, &[], |at| {
             format!(
-                "{at}: what the board says of {squares} cannot be true and is not believed; try the piece on another board, \
-                 and change the board after the game if the square is dead."
+                "{at}: reports of {squares} cannot be true and are ignored; try the piece on another board, and \
+                 change the board after the game if the square is dead."
             )
         });
     }

@@ -166,7 +166,7 @@ pub(crate) const LINES_TO_ONE_BEYOND: usize = 2_500;
 pub(crate) const COSTLY_LINES: &[(&str, MessageFault, &str)] = &[(
     "piece read as another",
     MessageFault::Lost(34),
-    "the message of a move is lost while its piece is not believed: the reading of the next press is taken for its own",
+    "the message of a move is lost while the square of its piece is ignored: the reading of the next press is taken for its own",
 )];
 
 /// Classes with more such lines: how many at most, and why.
