@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(130);
 const SILENT_PERCENT: usize = 1;
 
 /// Moves that fill the buffers of those that do not read: more than the system takes for one socket.
-const FILLED: [usize; 2] = [40, 1000];
+const FILLED: [usize; 2] = [40, 400];
 
 struct Figures {
     first_us: f64,

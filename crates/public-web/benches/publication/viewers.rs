@@ -10,6 +10,9 @@ use mio::{Events, Interest, Poll, Token};
 /// A pong without payload; a client's frames are masked.
 const PONG: [u8; 6] = [0x8a, 0x80, 0, 0, 0, 0];
 
+/// Bytes of a payload that tell its kind.
+const KIND_BYTES: usize = 11;
+
 /// Viewers, and what they got.
 pub(crate) struct Viewers {
     poll: Poll,
@@ -24,11 +27,28 @@ pub(crate) struct Viewers {
 
 pub(crate) struct Viewer {
     socket: TcpStream,
-    /// The beginning of a frame.
+    /// The head of a frame, and what of its payload tells its kind, while that is incomplete.
     begun: Vec<u8>,
+    /// The frame whose payload is arriving.
+    incomplete: Option<Incomplete>,
     /// Messages, snapshots and heartbeats left out.
     texts: u64,
     has_snapshot: bool,
+}
+
+/// A frame of which bytes are to come.
+struct Incomplete {
+    rest: usize,
+    counts: Counts,
+}
+
+/// How a frame counts at its end.
+#[derive(Clone, Copy)]
+enum Counts {
+    AsText,
+    AsSnapshot,
+    AsPing,
+    Not,
 }
 
 impl Viewers {
@@ -47,7 +67,9 @@ impl Viewers {
     pub(crate) fn join(&mut self, address: &str, path: &str) {
         let (socket, begun) = upgraded(address, path);
         socket.set_nonblocking(true).expect("a socket");
-        let mut viewer = Viewer { socket: TcpStream::from_std(socket), begun, texts: 0, has_snapshot: false };
+        let socket = TcpStream::from_std(socket);
+        let mut viewer = Viewer { socket, begun: Vec::new(), incomplete: None, texts: 0, has_snapshot: false };
+        viewer.take(&begun, &mut self.last_length);
         let token = Token(self.all.len());
         self.poll.registry().register(&mut viewer.socket, token, Interest::READABLE).expect("registered");
         self.all.push(viewer);
@@ -120,15 +142,11 @@ impl Viewer {
                 Ok(count) => count,
                 Err(error) => return error.kind() == ErrorKind::WouldBlock,
             };
-            let mut begun = std::mem::take(&mut self.begun);
+            let begun = std::mem::take(&mut self.begun);
             if begun.is_empty() {
-                let used = self.frames(&buffer[..count], last_length);
-                self.begun.extend_from_slice(&buffer[used..count]);
+                self.take(&buffer[..count], last_length);
             } else {
-                begun.extend_from_slice(&buffer[..count]);
-                let used = self.frames(&begun, last_length);
-                begun.drain(..used);
-                self.begun = begun;
+                self.take(&[&begun, &buffer[..count]].concat(), last_length);
             }
             // The system reports the next bytes when a read took all there were.
             if count < buffer.len() {
@@ -137,35 +155,57 @@ impl Viewer {
         }
     }
 
-    /// Counts whole frames and answers pings; gives the bytes of these frames.
-    fn frames(&mut self, bytes: &[u8], last_length: &mut usize) -> usize {
-        let mut used = 0;
-        while let Some([first, second, ..]) = bytes.get(used..) {
-            let rest = &bytes[used + 2..];
-            let (head, length) = match (second & 0x7f, rest) {
-                (126, [high, low, ..]) => (4, usize::from(u16::from_be_bytes([*high, *low]))),
-                (127, [0, 0, 0, 0, a, b, c, d, ..]) => (10, u32::from_be_bytes([*a, *b, *c, *d]) as usize),
-                (126 | 127, _) => break,
-                (length, _) => (2, usize::from(length)),
-            };
-            if bytes.len() < used + head + length {
+    /// Counts messages that end and answers pings. Payloads are not kept: a snapshot for each of thousands would fill the memory.
+    fn take(&mut self, mut bytes: &[u8], last_length: &mut usize) {
+        loop {
+            if let Some(Incomplete { rest, counts }) = &mut self.incomplete {
+                let taken = bytes.len().min(*rest);
+                bytes = &bytes[taken..];
+                *rest -= taken;
+                if *rest > 0 {
+                    return;
+                }
+                match counts {
+                    Counts::AsText => self.texts += 1,
+                    Counts::AsSnapshot => self.has_snapshot = true,
+                    Counts::AsPing => {
+                        let _ = self.socket.write(&PONG);
+                    }
+                    Counts::Not => {}
+                }
+                self.incomplete = None;
+            }
+            let Some((head, length)) = head_of(bytes) else { break };
+            let payload = &bytes[head..];
+            if payload.len() < length.min(KIND_BYTES) {
                 break;
             }
-            match first & 0x0f {
-                1 if bytes[used + head..].starts_with(b"{\"snapshot") => self.has_snapshot = true,
+            let counts = match bytes[0] & 0x0f {
+                1 if payload.starts_with(b"{\"snapshot") => Counts::AsSnapshot,
                 // Heartbeats come at times of their own.
-                1 if !bytes[used + head..].starts_with(b"{\"heartbeat") => {
-                    self.texts += 1;
+                1 if payload.starts_with(b"{\"heartbeat") => Counts::Not,
+                1 => {
                     *last_length = length;
+                    Counts::AsText
                 }
-                9 => {
-                    let _ = self.socket.write(&PONG);
-                }
-                _ => {}
-            }
-            used += head + length;
+                9 => Counts::AsPing,
+                _ => Counts::Not,
+            };
+            self.incomplete = Some(Incomplete { rest: length, counts });
+            bytes = payload;
         }
-        used
+        self.begun.extend_from_slice(bytes);
+    }
+}
+
+/// Length of a frame's head and of its payload, when the head is complete.
+fn head_of(bytes: &[u8]) -> Option<(usize, usize)> {
+    let [_, second, rest @ ..] = bytes else { return None };
+    match (second & 0x7f, rest) {
+        (126, [high, low, ..]) => Some((4, usize::from(u16::from_be_bytes([*high, *low])))),
+        (127, [0, 0, 0, 0, a, b, c, d, ..]) => Some((10, u32::from_be_bytes([*a, *b, *c, *d]) as usize)),
+        (126 | 127, _) => None,
+        (length, _) => Some((2, usize::from(length))),
     }
 }
 
