@@ -157,7 +157,7 @@ pub async fn run(settings: Settings, listener: TcpListener, stop: CancellationTo
 ///
 /// # Errors
 /// When a part without which nothing works cannot start.
-#[expect(clippy::too_many_lines, reason = "the list of the parts")]
+#[expect(clippy::too_many_lines, reason = "the order in which the parts begin, in one place")]
 pub async fn start(settings: Settings, listener: TcpListener, stop: CancellationToken) -> anyhow::Result<Daemon> {
     let Settings {
         clock,

@@ -23,8 +23,11 @@ fn log(daemon: &mut Daemon) -> String {
     text
 }
 
+/// Open sockets once held the daemon for five seconds. It takes less than one; a machine that is at other work takes longer.
+const WITHIN: Duration = Duration::from_secs(3);
+
 #[test]
-fn a_signal_ends_the_daemon_within_a_second_with_sockets_open() {
+fn a_signal_ends_the_daemon_at_once_with_sockets_open() {
     for signal in ["TERM", "HUP", "INT"] {
         let folder = tempfile::tempdir().unwrap();
         let recipe = Recipe::new(folder.path());
@@ -54,7 +57,7 @@ fn a_signal_ends_the_daemon_within_a_second_with_sockets_open() {
         drop(sockets);
         let log = log(&mut daemon);
         assert!(ended.success(), "{signal}: {ended}\n{log}");
-        assert!(took < Duration::from_secs(1), "{signal}: it took {took:?}\n{log}");
+        assert!(took < WITHIN, "{signal}: it took {took:?}\n{log}");
         let at = |text| log.find(text).unwrap_or_else(|| panic!("{signal}: the log does not say {text:?}:\n{log}"));
         assert!(at("serving http://") < at("stopping: SIG") && at("stopping: SIG") < at("stopped"), "{log}");
         assert!(log.contains(&format!("stopping: SIG{signal}")), "{log}");
