@@ -69,12 +69,6 @@ pub(crate) const KNOWN: &[Known] = &[
     known("rook as a queen", &[0], &[Kind::WrongClockTime, Kind::Retracts], QUEEN_OR_ROOK),
     known("rook as a queen", &[2], &[Kind::Retracts], QUEEN_OR_ROOK),
     known(
-        "stuck piece",
-        &[0],
-        &[Kind::WrongClockTime],
-        "the press before the fault was found is taken for that of another ply",
-    ),
-    known(
         "takebacks",
         &[2],
         &[Kind::WrongClockTime, Kind::WrongTimeSpent],
@@ -88,7 +82,7 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "forgotten presses",
-        &[0, 2],
+        &[0, 1, 2],
         &[Kind::MissingClockTime, Kind::WrongClockTime, Kind::WrongTimeSpent],
         "two moves of which one was not pressed are told together, and the press is taken for that of the other one",
     ),
@@ -112,15 +106,20 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "gap of 7 to 20 plies",
-        &[0, 3],
+        &[0, 2],
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
     ),
-    known("gap of 7 to 20 plies", &[108], &[Kind::GameCount, Kind::IllegalMoveNotReported], NEXT_GAME),
+    known(
+        "gap of 7 to 20 plies",
+        &[108],
+        &[Kind::GameCount, Kind::WrongClockTime, Kind::IllegalMoveNotReported],
+        NEXT_GAME,
+    ),
     known(
         "gap of 7 to 20 plies",
         &[151],
-        &[Kind::GameCount, Kind::MissingMoves, Kind::WrongClockTime, Kind::IllegalMoveNotReported],
+        &[Kind::GameCount, Kind::MissingMoves, Kind::IllegalMoveNotReported],
         NEXT_GAME,
     ),
     known(
@@ -140,8 +139,8 @@ pub(crate) const KNOWN: &[Known] = &[
     known(
         "very bad line",
         &[77],
-        &[Kind::OneWrongMove, Kind::WrongClockTime],
-        "a damaged message named a wrong square: one move is told that was not played, and a damaged reading is taken for a press",
+        &[Kind::OneWrongMove],
+        "a damaged message named a wrong square: one move is told that was not played",
     ),
     known(
         "very bad line",
