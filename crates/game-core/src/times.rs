@@ -22,8 +22,6 @@ use press_check::{PendingCheck, Verdict, judge};
 
 /// From this number on, presses without a move belong to moves that were not recognised, and not to one long turn.
 const PRESSES_FOR_NO_MOVE: usize = 3;
-/// How long a press can come before the squares of its ply, in ms: readings of the clock have a delay of up to a second.
-const PRESS_LEADS_MS: u64 = 1_000;
 /// Most presses kept for moves that are not recognised yet.
 const PRESSES_KEPT: usize = 16;
 
@@ -165,26 +163,19 @@ impl Times {
         }
     }
 
-    /// Takes the press that ended a ply out of those without a move; the ply was on the board at `seen`, and `later` plies after
-    /// it are known. Without any it is the mover's press since `since` that comes with the ply or after it, the last one if the
-    /// opponent has not pressed in between. Otherwise every ply, or every one but the last, must have its press: what cannot be
+    /// Takes the press that ended a ply out of those without a move; `later` plies after it are known. Without any it is the
+    /// mover's last press since `since`. Otherwise every ply, or every one but the last, must have its press: what cannot be
     /// assigned is left out.
     pub(crate) fn take_press(
         &mut self,
         since: Timestamp,
-        seen: Timestamp,
         later: usize,
         is_movers: impl Fn(Press) -> bool,
     ) -> Option<Press> {
         let count = self.presses.len();
         let fits = |&at: &usize| self.presses.get(at).is_some_and(|press| is_movers(*press));
         let at = if later == 0 {
-            // Presses of moves that are not recognised yet may follow.
-            let with_ply = |press: &Press| press.at.plus(PRESS_LEADS_MS) >= seen && press.at >= since;
-            let first = self.presses.iter().position(|press| is_movers(*press) && with_ply(press));
-            let again = |first: usize| self.presses.iter().skip(first).take_while(|press| is_movers(**press)).count();
-            let first_run = first.map(|first| first + again(first) - 1);
-            first_run.or_else(|| self.presses.iter().rposition(|press| is_movers(*press) && press.at >= since))?
+            self.presses.iter().rposition(|press| is_movers(*press) && press.at >= since)?
         } else {
             let in_turn = |&at: &usize| {
                 let presses = self.presses.get(at..).unwrap_or_default();

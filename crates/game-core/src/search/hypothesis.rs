@@ -328,13 +328,7 @@ impl Hypothesis {
             self.pay(Term::OffChange, if change { w::OFF_CHANGE } else { 0 });
             return;
         }
-        let mut hard = count(self.differs) - Cost::from(self.patched);
-        if let Kind::Press { left } = seen.kind
-            && self.side(left) != index(self.position.turn())
-        {
-            // The other player begins when he likes: his pieces say nothing about the ply that is pressed.
-            hard -= count(self.moved_by(self.position.turn(), seen));
-        }
+        let hard = count(self.differs) - Cost::from(self.patched);
         let (term, each) = match seen.kind {
             Kind::Board => (Term::DiffersAtChange, w::DIFFERS_PER_CHANGE),
             // It may have differed all the time that nobody saw.
@@ -343,15 +337,6 @@ impl Hypothesis {
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
         self.pay(term, hard.max(0) * each);
-    }
-
-    /// The differing squares that a hand of this side explains alone: its pieces are missing there or stand there.
-    fn moved_by(&self, color: Color, seen: &Observation) -> Bitboard {
-        let shown = &seen.shown;
-        let own = self.position.board().by_color(color);
-        let lifted = own & !shown.occupied();
-        let placed = shown.board().by_color(color) & (own | !self.position.board().occupied());
-        self.differs & (lifted | placed)
     }
 
     /// A side was pressed.

@@ -71,9 +71,8 @@ pub(crate) const FAULT_AGAIN: Cost = 1_500;
 pub(crate) const FAULT_PLIES: u32 = 4;
 /// The lever shows after a gap that the other side is to move: presses are forgotten rarely.
 pub(crate) const LEVER_SAYS_OTHER: Cost = 6_000;
-/// White does not sit where the first lever or the orientation says: one table in four hundred (9.2). Twice as much again,
-/// because readings that are a second late look in fast play like presses of the other player, at every ply.
-pub(crate) const CLOCK_TURNED: Cost = 18_000;
+/// White does not sit where the first lever or the orientation says: one table in four hundred (9.2).
+pub(crate) const CLOCK_TURNED: Cost = 6_000;
 /// Plies are taken back at all (6.2).
 pub(crate) const TAKEN_BACK: Cost = 5_000;
 /// Each ply that is taken back.

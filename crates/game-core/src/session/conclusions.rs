@@ -100,7 +100,7 @@ impl BoardSession {
             }
             let pressed = evidence == Evidence::Lever && head == ply;
             let since = if pressed { Timestamp::ZERO } else { self.times.seen(ply - 1) };
-            self.times.take_press(since, seen, head - ply, |press: Press| self.clock.side(press.left) == mover)
+            self.times.take_press(since, head - ply, |press: Press| self.clock.side(press.left) == mover)
         });
         self.times.publish(ply, seen, press);
         self.times.recompute(ply, mover, &self.clock);

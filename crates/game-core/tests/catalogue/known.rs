@@ -55,6 +55,12 @@ const NEXT_GAME: &str =
 
 pub(crate) const KNOWN: &[Known] = &[
     known(
+        "stuck piece",
+        &[0, 2],
+        &[Kind::WrongClockTime],
+        "the press before the fault was found is taken for that of another ply",
+    ),
+    known(
         "illegal, stands",
         &[54, 130, 184],
         &[Kind::IllegalMoveNotReported],
@@ -67,7 +73,7 @@ pub(crate) const KNOWN: &[Known] = &[
         "the game ends before four plies after the illegal move show that it goes on",
     ),
     known("rook as a queen", &[0], &[Kind::WrongClockTime, Kind::Retracts], QUEEN_OR_ROOK),
-    known("rook as a queen", &[2], &[Kind::Retracts], QUEEN_OR_ROOK),
+    known("rook as a queen", &[1, 2], &[Kind::Retracts], QUEEN_OR_ROOK),
     known(
         "takebacks",
         &[2],
@@ -106,16 +112,11 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "gap of 7 to 20 plies",
-        &[0, 2],
+        &[0, 3],
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
     ),
-    known(
-        "gap of 7 to 20 plies",
-        &[108],
-        &[Kind::GameCount, Kind::WrongClockTime, Kind::IllegalMoveNotReported],
-        NEXT_GAME,
-    ),
+    known("gap of 7 to 20 plies", &[108], &[Kind::GameCount, Kind::IllegalMoveNotReported], NEXT_GAME),
     known(
         "gap of 7 to 20 plies",
         &[151],
@@ -135,12 +136,6 @@ pub(crate) const KNOWN: &[Known] = &[
         &[0],
         &[Kind::WrongClockTime],
         "a damaged reading is taken for what the clock showed at the press",
-    ),
-    known(
-        "very bad line",
-        &[77],
-        &[Kind::OneWrongMove],
-        "a damaged message named a wrong square: one move is told that was not played",
     ),
     known(
         "very bad line",
