@@ -12,8 +12,8 @@ use crate::daemon::{Daemon, PATIENCE};
 /// Documents about other programs and about earlier versions, whose addresses need not exist.
 const OF_OTHERS: [&str; 2] = ["consumers.md", "CHANGELOG.md"];
 
-/// The description itself, and the dashboard's feed, which is no interface for other programs.
-const UNDESCRIBED: [&str; 2] = ["/api/v1/openapi.json", "/api/v1/admin/live"];
+/// The descriptions themselves, and the dashboard's feed, which is no interface for other programs.
+const UNDESCRIBED: [&str; 3] = ["/api/v1/openapi.json", "/api/v1/asyncapi.yaml", "/api/v1/admin/live"];
 
 /// Addresses that a program without pages does not have.
 const PAGES: [&str; 5] = ["/admin", "/embed", "/game/", "/overlay/", "/screen"];
