@@ -13,7 +13,7 @@ fn compare(played: &PlayedGame, text: &str, told: &Published) {
     assert_eq!(told.clocks.len(), played.clock_times.len(), "{name}");
     let differing = told.clocks.iter().zip(&played.clock_times).filter(|(told, played)| told != played);
     let differing: Vec<_> = differing.collect();
-    // At 80 hall seconds a second a pause of the machine is a second of the hall: a message that waits that long may bring the
+    // At 40 hall seconds a second a pause of the machine is a second of the hall: a message that waits that long may bring the
     // clock's next second with it.
     let near = |(told, played): &(&Option<u64>, &Option<u64>)| {
         told.zip(**played).is_some_and(|(told, played)| told.abs_diff(played) <= 1_000)
@@ -30,7 +30,7 @@ fn compare(played: &PlayedGame, text: &str, told: &Published) {
 async fn sixteen_boards_of_all_kinds_of_games_come_out_exactly() {
     let options = HallOptions {
         boards: 16,
-        speed: 80.0,
+        speed: 40.0,
         seed: 2026,
         style: Style::Human,
         games: Games::Random,
@@ -72,7 +72,7 @@ async fn sixteen_boards_of_all_kinds_of_games_come_out_exactly() {
 async fn a_second_game_on_the_same_board_follows_the_first_and_both_keep_their_address() {
     let options = HallOptions {
         boards: 2,
-        speed: 80.0,
+        speed: 40.0,
         seed: 7,
         games: Games::Random,
         rounds_per_board: 2,
