@@ -1,6 +1,6 @@
 //! A hall that plays for hours while cables are pulled, boards restart and the daemon with them: every game right, nothing grows.
 //!
-//! Five minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer.
+//! Two minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -71,7 +71,7 @@ async fn disturb(daemon: &Daemon, board: usize, rng: &mut fastrand::Rng, number:
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_nothing_open() {
-    let minutes: usize = number("BOARDCAST_SOAK_MINUTES", 5);
+    let minutes: usize = number("BOARDCAST_SOAK_MINUTES", 2);
     let (boards, speed): (usize, u16) = (number("BOARDCAST_SOAK_BOARDS", 8), number("BOARDCAST_SOAK_SPEED", 20));
     let chance = number("BOARDCAST_SEED", 11);
     let rounds = (minutes * usize::from(speed)).div_ceil(GAME_MINUTES).clamp(1, MOST_ROUNDS);
