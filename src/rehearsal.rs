@@ -2,7 +2,7 @@
 //! entered it.
 //!
 //! It has a data folder of its own, so that nothing of it reaches the record of the event, its outputs or its public pages; only
-//! the accounts are shared, so that nobody logs in twice. A browser enters it with a cookie, and all addresses then lead there.
+//! the accounts are shared, so that one login is enough. A browser enters it with a cookie, and all addresses then lead there.
 //! How such a daemon begins is given from outside ([`Start`]): the parts of the event's daemon must not know of simulated boards.
 
 #[cfg(all(feature = "demo", unix))]

@@ -1,6 +1,6 @@
 //! The time that a person's device gives to a computer without a clock.
 //!
-//! A small computer without a battery starts at some old date and, without a network, nobody corrects it. Its hall time then only
+//! A small computer without a battery starts at some old date and, without a network, keeps it. Its hall time then only
 //! counts what elapses. An administrator's device gives the time; the daemon starts again with it, and the delay of the gate goes
 //! on counting what elapsed (`publish::gate`). The system's own clock is never set. Must not know requests.
 

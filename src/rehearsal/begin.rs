@@ -19,7 +19,7 @@ const ROUNDS: usize = 5;
 /// Seconds in the hall for each real second: a round takes about half an hour, and there is time to mend a table.
 const SPEED: f64 = 4.0;
 
-/// A rehearsal that nobody ends does so by itself.
+/// A rehearsal that is left alone ends by itself.
 const LONGEST: Duration = Duration::from_hours(6);
 
 /// Begins a rehearsal: its hall plays when this is done.

@@ -173,7 +173,7 @@ pub async fn serve(
             Ok((place, Accepted { socket, came_in, from })) => {
                 let by_proxy = served.proxies.trust(from);
                 let Some(of_address) = addresses.place(from.filter(|_| !by_proxy)) else {
-                    // Whoever holds too many does not hold up the others: beyond a few, the socket is just closed.
+                    // An address with too many sockets does not hold up the others: beyond a few, the socket is just closed.
                     drop(place);
                     if let Ok(refusal) = Arc::clone(&refusals).try_acquire_owned() {
                         connections.spawn(async move {

@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn nothing_is_kept_unless_it_is_wanted_and_a_long_list_can_be_dropped() {
         let mut none = Ledger::default();
-        none.note(Term::Ply, 400, || panic!("nobody wants to know"));
+        none.note(Term::Ply, 400, || panic!("terms are not recorded"));
         assert!(none.all().is_empty());
         let mut long = Ledger::kept();
         (0..1_000_000).for_each(|turn| long.note(Term::Waiting, 1, || turn));

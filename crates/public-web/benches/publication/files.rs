@@ -27,7 +27,7 @@ pub(crate) fn run() {
         public.watch(move || {
             let _ = released.send(());
         });
-        // As at the first request of all, nobody is known to poll: the file is made here and not by the thread beside.
+        // As at the first request of all, no poller is known: the file is made here and not by the thread beside.
         let bodies = Bodies::new(public, clock);
         let round = Selection::Round(1);
         let make = || {
