@@ -45,6 +45,7 @@ use journal::{Past, Reader, RecorderHandle};
 pub(crate) use board_link::BoardLink;
 pub use command::BoardPast;
 pub use handle::DirectorHandle;
+pub(crate) use receipt::Failure;
 pub use receipt::{OrderError, Receipt};
 pub use snapshot::Snapshot;
 

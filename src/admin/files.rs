@@ -16,9 +16,9 @@ use super::orders;
 use super::state::{API, Admin};
 use accounts::Who;
 use pairings::results;
-use public_web::problem::{Problem, sentence};
+use public_web::problem::Problem;
 use public_web::sent::{Asked, At, unreadable};
-use tournament::{self, Order, PairingFile, Refusal};
+use tournament::{self, Order, PairingFile};
 
 /// Maximum number of files in one upload.
 const MOST_FILES: usize = 8;
@@ -105,10 +105,8 @@ async fn uploaded(upload: Result<Multipart, MultipartRejection>) -> Result<Vec<P
         }
         let name = field.file_name().or(field.name()).unwrap_or("file").to_owned();
         let bytes = field.bytes().await.map_err(broken)?;
-        let read = PairingFile::read(&name, &bytes).map_err(|problem| {
-            let refusal = Refusal::from(problem);
-            Problem::new(StatusCode::UNPROCESSABLE_ENTITY, sentence(&refusal.to_string()))
-        });
+        let read = PairingFile::read(&name, &bytes)
+            .map_err(|problem| Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, problem.coded()));
         files.push(read?);
     }
     if files.is_empty() {

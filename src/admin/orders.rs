@@ -17,7 +17,7 @@ use super::guard::denied;
 use super::state::{API, Admin};
 use crate::director::OrderError;
 use accounts::{Right, Who};
-use public_web::problem::{Problem, sentence};
+use public_web::problem::Problem;
 use public_web::sent::{Asked, Sent};
 use tournament::{Hall, RefusalKind};
 
@@ -200,6 +200,10 @@ impl From<OrderError> for Problem {
                 StatusCode::SERVICE_UNAVAILABLE
             }
         };
-        Self::new(status, sentence(&error.to_string()))
+        let questions = match &error {
+            OrderError::Refused(refusal) => refusal.questions(),
+            _ => &[],
+        };
+        Self::coded(status, error.coded()).asking(questions)
     }
 }

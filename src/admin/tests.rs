@@ -6,6 +6,7 @@ mod outputs_api;
 mod people;
 mod privacy;
 mod public;
+mod refusals;
 mod sources_api;
 mod tournament;
 

@@ -157,7 +157,8 @@ impl PairingsFolder {
                 Ok(Loaded::Done(format!("Loaded into the section {section}: {}", receipt.notes.join(" "))))
             }
             Err(OrderError::Refused(Refusal::Unconfirmed { questions })) => {
-                let mut asked = questions.iter().take(QUESTIONS).cloned().collect::<Vec<_>>().join(" ");
+                let shown: Vec<_> = questions.iter().take(QUESTIONS).map(ToString::to_string).collect();
+                let mut asked = shown.join(" ");
                 if questions.len() > QUESTIONS {
                     let _ = write!(asked, " There are {} more questions.", questions.len() - QUESTIONS);
                 }

@@ -1,5 +1,6 @@
 //! The result of an order: a receipt, or why it was not carried out.
 
+use coded_text::{CodedText, coded_texts};
 use journal::JournalError;
 use tournament::{Fact, Refusal};
 
@@ -14,6 +15,24 @@ pub struct Receipt {
     pub notes: Vec<String>,
 }
 
+coded_texts! {
+    /// Why an order was not carried out, apart from the rules of the tournament.
+    pub(crate) enum Failure {
+        Stale = "stale",
+            "Another person changed the tournament in the meantime: look at the change, then order again.";
+        NotRecorded = "not_recorded",
+            "Nothing was changed, because the journal cannot be written: free space on the disk and order again.";
+        NotDurable = "not_durable",
+            "The change is made but not saved yet, because the journal cannot be written: free space on the disk; it is saved as \
+             soon as the disk works again.";
+        Unreadable = "unreadable", "Nothing was changed, because the journal cannot be read: check the disk.";
+        Failed { reason: String } = "failed",
+            "Nothing was changed, because of an error in the program: {reason}; please report it.";
+        Stopped = "stopped",
+            "The daemon is stopping: when it runs again, check whether the change was made, then order again if needed.";
+    }
+}
+
 /// Why an order was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderError {
@@ -21,26 +40,40 @@ pub enum OrderError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// It is based on an older version.
-    #[error("another person changed the tournament in the meantime: look at the change, then order again")]
+    #[error("{}", Failure::Stale)]
     Stale,
     /// The journal cannot be written; nothing was changed.
-    #[error("nothing was changed, because the journal cannot be written: free space on the disk and order again")]
+    #[error("{}", Failure::NotRecorded)]
     NotRecorded,
     /// The journal failed after the order was handed to it.
-    #[error(
-        "the change is made but not saved yet, because the journal cannot be written: free space on the disk; it is \
-         saved as soon as the disk works again"
-    )]
+    #[error("{}", Failure::NotDurable)]
     NotDurable,
     /// The games concerned cannot be read.
-    #[error("nothing was changed, because the journal cannot be read: check the disk")]
+    #[error("{}", Failure::Unreadable)]
     Unreadable(#[source] JournalError),
     /// The program failed while it considered the order; nothing was changed.
-    #[error("nothing was changed, because of an error in the program: {0}; please report it")]
+    #[error("{}", failed(.0))]
     Failed(String),
     /// The daemon stops.
-    #[error(
-        "the daemon is stopping: when it runs again, check whether the change was made, then order again if needed"
-    )]
+    #[error("{}", Failure::Stopped)]
     Stopped,
+}
+
+impl OrderError {
+    /// The sentence with its code and parameters.
+    pub(crate) fn coded(&self) -> CodedText {
+        match self {
+            Self::Refused(refusal) => refusal.coded(),
+            Self::Stale => Failure::Stale.coded(),
+            Self::NotRecorded => Failure::NotRecorded.coded(),
+            Self::NotDurable => Failure::NotDurable.coded(),
+            Self::Unreadable(_) => Failure::Unreadable.coded(),
+            Self::Failed(reason) => failed(reason).coded(),
+            Self::Stopped => Failure::Stopped.coded(),
+        }
+    }
+}
+
+fn failed(reason: &str) -> Failure {
+    Failure::Failed { reason: reason.to_owned() }
 }

@@ -318,7 +318,7 @@ async fn while_the_disk_fails_orders_are_refused_and_boards_are_not() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let refused = director.order(ada(), None, None, section("other")).await.unwrap_err();
-    assert!(refused.to_string().starts_with("nothing was changed, because the journal cannot be written"), "{refused}");
+    assert!(refused.to_string().starts_with("Nothing was changed, because the journal cannot be written"), "{refused}");
     assert!(director.hall().section("other").is_none());
     played(&director, "10001", &game, 1, "e4", "e2e4");
     holder.execute_batch("ROLLBACK").unwrap();

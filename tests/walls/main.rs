@@ -12,7 +12,7 @@ mod sources;
 use std::path::Path;
 
 /// Crates without clock, files, tasks and chance: time comes in as an argument.
-const PURE: [&str; 5] = ["dgt-protocol", "notation", "game-core", "pairings", "tournament"];
+const PURE: [&str; 6] = ["dgt-protocol", "coded-text", "notation", "game-core", "pairings", "tournament"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -35,21 +35,22 @@ const IMPURE: [&str; 16] = [
 const CLOCK_OF_CHRONO: [&str; 2] = ["clock", "now"];
 
 /// Which crates of the workspace a crate may depend on directly (not for tests). The daemon may depend on all.
-const MAY_DEPEND_ON: [(&str, &[&str]); 14] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 15] = [
     ("dgt-protocol", &[]),
+    ("coded-text", &[]),
     ("notation", &[]),
     ("notation-commands", &["notation"]),
     ("board-sim", &["dgt-protocol", "notation"]),
     ("game-core", &["dgt-protocol", "notation"]),
-    ("pairings", &["notation"]),
-    ("tournament", &["game-core", "notation", "pairings"]),
+    ("pairings", &["coded-text", "notation"]),
+    ("tournament", &["coded-text", "game-core", "notation", "pairings"]),
     ("hall-clock", &["game-core"]),
-    ("accounts", &["hall-clock"]),
+    ("accounts", &["coded-text", "hall-clock"]),
     ("journal", &["game-core", "hall-clock", "notation", "pairings", "tournament"]),
     ("publish", &["game-core", "hall-clock", "journal", "notation", "tournament"]),
     ("drawn", &["publish"]),
-    ("public-web", &["publish", "drawn", "hall-clock"]),
-    ("outputs", &["publish", "drawn", "hall-clock", "notation"]),
+    ("public-web", &["coded-text", "publish", "drawn", "hall-clock"]),
+    ("outputs", &["coded-text", "publish", "drawn", "hall-clock", "notation"]),
 ];
 
 /// The daemon: wires everything, and nothing depends on it.

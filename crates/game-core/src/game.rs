@@ -16,7 +16,7 @@ use crate::event::{Event, Side, Variant, shown_result};
 use crate::input::ResumedGap;
 use crate::line::{fen_of, start_position};
 
-pub use edit::{Edit, EditError, EnteredMove};
+pub use edit::{Edit, EditError, EnteredMove, MAX_PLIES};
 
 /// A published move.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -35,8 +35,13 @@ mod trf;
 use encoding::{Encoding, decode, guess_warning};
 pub use model::Pairings;
 pub use pgn::is_pgn;
-pub use problem::Problem;
+pub use problem::{FileProblem, Problem};
 pub use trf::Document as Report;
+
+/// Every sentence of this crate that has a code.
+pub fn entries() -> impl Iterator<Item = &'static coded_text::Entry> {
+    [FileProblem::ENTRIES, time_controls::TimeControlDoubt::ENTRIES].into_iter().flatten()
+}
 
 /// Maximum size of a file of pairings, in bytes.
 pub const MAX_BYTES: u64 = 8 * 1024 * 1024;

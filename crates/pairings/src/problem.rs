@@ -2,6 +2,15 @@
 
 use std::fmt;
 
+use coded_text::{CodedText, coded_texts};
+
+coded_texts! {
+    /// What is wrong with a file.
+    pub enum FileProblem {
+        Other { problem: String } = "file_problem", "{problem}";
+    }
+}
+
 /// One thing that is wrong or should be checked, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Problem {
@@ -29,6 +38,15 @@ impl Problem {
     pub fn in_file(mut self, name: &str) -> Self {
         self.file.get_or_insert_with(|| name.to_owned());
         self
+    }
+}
+
+impl Problem {
+    /// The sentence with its code and parameters.
+    pub fn coded(&self) -> CodedText {
+        let problem = self.to_string();
+        let end = if problem.ends_with('.') { "" } else { "." };
+        FileProblem::Other { problem: problem + end }.coded()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use coded_text::coded_texts;
 use notation::time_control::{TimeControl, TimeControlError};
 
 /// A time up to here, for a whole period, is in minutes: no games are played over the board with two minutes for all moves,
@@ -11,6 +12,16 @@ const MOST_MINUTES: u32 = 150;
 /// The longest plausible first period, six hours, and the longest plausible increment, five minutes; in seconds.
 const LONGEST_S: u32 = 6 * 60 * 60;
 const LONGEST_INCREMENT_S: u32 = 5 * 60;
+
+coded_texts! {
+    /// Why a time control looks like a mistake.
+    pub enum TimeControlDoubt {
+        Short { text: String } = "time_control_short", "The time control {text} is in seconds: is it so short?";
+        ShortInMinutes { text: String, minutes: String } = "time_control_short_minutes",
+            "The time control {text} is in seconds (write {minutes} for minutes): is it so short?";
+        Long { text: String } = "time_control_long", "The time control {text} is in seconds: is it so long?";
+    }
+}
 
 /// Time controls in the form of PGN; both sides have the same one except in Armageddon.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,17 +69,19 @@ impl TimeControls {
     }
 
     /// Why a time control looks like a mistake, as a question for a person; none when it is plausible.
-    pub fn doubt(&self) -> Option<String> {
+    pub fn doubt(&self) -> Option<TimeControlDoubt> {
         let text = self.white.as_ref().or(self.black.as_ref())?;
         let control: TimeControl = text.parse().ok()?;
         if self.is_short() {
-            let minutes =
-                Self::of_text(text).map(|minutes| format!(" (write {minutes} for minutes)")).unwrap_or_default();
-            return Some(format!("The time control {text} is in seconds{minutes}: is it so short?"));
+            let (minutes, text) = (Self::of_text(text).map(|minutes| minutes.to_string()), text.clone());
+            return Some(match minutes {
+                Some(minutes) => TimeControlDoubt::ShortInMinutes { text, minutes },
+                None => TimeControlDoubt::Short { text },
+            });
         }
         let long = control.first_base_seconds().is_some_and(|seconds| seconds > LONGEST_S)
             || control.increment_s(1) > LONGEST_INCREMENT_S;
-        long.then(|| format!("The time control {text} is in seconds: is it so long?"))
+        long.then(|| TimeControlDoubt::Long { text: text.clone() })
     }
 
     /// Whether all its times are so short that minutes are meant.

@@ -3,14 +3,59 @@
 //! Must not reveal whether an account exists, nor why the machine fails.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use coded_text::{CodedText, Entry, Param, coded_texts};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 /// The content type of every refusal of the API.
 pub const PROBLEM_JSON: &str = "application/problem+json";
+
+coded_texts! {
+    /// Refusals that any address may give.
+    pub(crate) enum Common {
+        TooManyAttempts { seconds: u64 } = "too_many_attempts",
+            "Too many attempts: wait {seconds} seconds and try again.";
+        Failing = "failing", "This does not work at the moment: the daemon's log says why.";
+        TooLarge = "too_large", "The body is too large: send less at once.";
+        Incomplete = "incomplete", "The body is incomplete: send it again.";
+        NotValid { reason: String } = "not_valid", "The request is not valid: {reason}";
+    }
+}
+
+/// The sentences of this crate that have a code.
+pub fn problem_entries() -> &'static [Entry] {
+    Common::ENTRIES
+}
+
+/// A sentence with its code and parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CodedLine {
+    /// Which sentence, e.g. `round_empty`.
+    code: &'static str,
+    /// Its parameters by name: numbers and texts.
+    #[schema(value_type = BTreeMap<String, Value>)]
+    params: BTreeMap<&'static str, Value>,
+    /// The sentence in English.
+    text: String,
+}
+
+impl From<CodedText> for CodedLine {
+    fn from(CodedText { code, params, english }: CodedText) -> Self {
+        Self { code, params: params.into_iter().map(|(name, param)| (name, value(param))).collect(), text: english }
+    }
+}
+
+fn value(param: Param) -> Value {
+    match param {
+        Param::Number(number) => number.into(),
+        Param::Text(text) => text.into(),
+    }
+}
 
 /// Why a request was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -24,6 +69,16 @@ pub struct Problem {
     status: u16,
     /// One sentence that says what to do.
     detail: Cow<'static, str>,
+    /// Which sentence `detail` is, for translations; missing where a program is meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+    /// The parameters of the sentence by name: numbers and texts.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(value_type = BTreeMap<String, Value>)]
+    params: BTreeMap<&'static str, Value>,
+    /// What a person has to confirm before the order is carried out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    questions: Vec<CodedLine>,
     /// Seconds until the next attempt is allowed, sent as `Retry-After`.
     #[serde(skip)]
     wait_s: Option<u64>,
@@ -37,15 +92,31 @@ impl Problem {
             title: status.canonical_reason().unwrap_or("Problem"),
             status: status.as_u16(),
             detail: detail.into(),
+            code: None,
+            params: BTreeMap::new(),
+            questions: Vec::new(),
             wait_s: None,
         }
+    }
+
+    /// A refusal with its sentence, code and parameters.
+    pub fn coded(status: StatusCode, text: impl Into<CodedText>) -> Self {
+        let CodedLine { code, params, text } = text.into().into();
+        Self { code: Some(code), params, ..Self::new(status, text) }
+    }
+
+    /// With what a person has to confirm.
+    #[must_use]
+    pub fn asking(mut self, questions: &[CodedText]) -> Self {
+        self.questions = questions.iter().cloned().map(CodedLine::from).collect();
+        self
     }
 
     /// Too many attempts.
     pub fn wait(wait_ms: u64) -> Self {
         let seconds = wait_ms.div_ceil(1000);
-        let detail = format!("Too many attempts: wait {seconds} seconds and try again.");
-        Self { wait_s: Some(seconds), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
+        let coded = Self::coded(StatusCode::TOO_MANY_REQUESTS, Common::TooManyAttempts { seconds });
+        Self { wait_s: Some(seconds), ..coded }
     }
 }
 
@@ -68,7 +139,7 @@ impl IntoResponse for Problem {
 
 /// Something inside fails; the log says what.
 pub fn failing() -> Problem {
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "This does not work at the moment: the daemon's log says why.")
+    Problem::coded(StatusCode::SERVICE_UNAVAILABLE, Common::Failing)
 }
 
 /// An error's text as a sentence; a file's name at its beginning stays as it is.

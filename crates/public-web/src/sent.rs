@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
-use super::problem::{Problem, sentence};
+use super::problem::{Common, Problem};
 
 /// A body of JSON.
 pub struct Sent<T>(pub T);
@@ -36,9 +36,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Sent<T> {
         match Json::from_bytes(&body) {
             Ok(Json(sent)) => Ok(Self(sent)),
             Err(JsonRejection::JsonDataError(error)) => {
-                Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, unfit(&error.body_text())))
+                Err(Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, unfit(&error.body_text())))
             }
-            Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, unfit(&error.body_text()))),
+            Err(error) => Err(Problem::coded(StatusCode::BAD_REQUEST, unfit(&error.body_text()))),
         }
     }
 }
@@ -52,15 +52,16 @@ fn is_json(headers: &HeaderMap) -> bool {
 /// The body could not be read: it is too large, or it broke off.
 pub fn unreadable(status: StatusCode) -> Problem {
     match status {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(status, "The body is too large: send less at once."),
-        _ => Problem::new(StatusCode::BAD_REQUEST, "The body is incomplete: send it again."),
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::coded(status, Common::TooLarge),
+        _ => Problem::coded(StatusCode::BAD_REQUEST, Common::Incomplete),
     }
 }
 
 /// What is wrong with it, and where.
-fn unfit(text: &str) -> String {
+fn unfit(text: &str) -> Common {
     let reason = text.split_once(": ").map_or(text, |(_, reason)| reason);
-    sentence(&format!("the request is not valid: {reason}"))
+    let end = if reason.ends_with('.') { "" } else { "." };
+    Common::NotValid { reason: format!("{reason}{end}") }
 }
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {
@@ -80,7 +81,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Query::from_request_parts(parts, state).await {
             Ok(Query(asked)) => Ok(Self(asked)),
-            Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, unfit(&error.body_text()))),
+            Err(error) => Err(Problem::coded(StatusCode::BAD_REQUEST, unfit(&error.body_text()))),
         }
     }
 }

@@ -19,6 +19,7 @@ mod tag_events;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use coded_text::CodedText;
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::Notice;
@@ -30,7 +31,7 @@ use super::hall::{Found, Hall};
 use super::order::Order;
 use super::person::{PersonRecord, PlayerId};
 use super::persons::Persons;
-use super::refusal::Refusal;
+use super::refusal::{Conflict, Missing, Refusal, shown};
 use super::round::Round;
 use super::section::Section;
 use super::undo::Undo;
@@ -92,7 +93,7 @@ pub struct Preview {
     /// What would change, and what to check.
     pub notes: Vec<String>,
     /// What would have to be confirmed.
-    pub questions: Vec<String>,
+    pub questions: Vec<CodedText>,
 }
 
 /// What an order would change and what would have to be confirmed, in sentences.
@@ -121,9 +122,9 @@ struct Work<'a> {
     games: &'a dyn GamesKnown,
     now: UtcMs,
     /// What has to be confirmed.
-    questions: Vec<String>,
+    questions: Vec<CodedText>,
     /// Questions of one kind, which become one question.
-    alike: BTreeMap<&'static str, Vec<String>>,
+    alike: BTreeMap<&'static str, Vec<CodedText>>,
     decision: Decision,
 }
 
@@ -154,9 +155,7 @@ impl Work<'_> {
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
             Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),
             // The director puts the files in its place when some wait.
-            Order::ConfirmPairings { section } => {
-                Err(Refusal::Conflict(format!("No pairings of \"{section}\" wait for an answer.")))
-            }
+            Order::ConfirmPairings { section } => Err(Conflict::PairingsNotWaiting { section: shown(section) }.into()),
             Order::Pair { section, round, number, white, black, boardless, .. } => {
                 self.pair(section, *round, *number, [*white, *black], *boardless)
             }
@@ -219,13 +218,13 @@ impl Work<'_> {
         self.decision.notes.push(sentence(note));
     }
 
-    fn ask(&mut self, question: impl Into<String>) {
-        self.questions.push(sentence(question));
+    fn ask(&mut self, question: impl Into<CodedText>) {
+        self.questions.push(question.into());
     }
 
     /// Confirmed questions become notes.
     fn answer(&mut self) {
-        self.decision.notes.append(&mut self.questions);
+        self.decision.notes.extend(self.questions.drain(..).map(|question| question.english));
     }
 
     /// A line of the history, with what takes it back.
@@ -235,13 +234,13 @@ impl Work<'_> {
     }
 
     fn section(&self, slug: &str) -> Result<&Section, Refusal> {
-        self.hall.section(slug).ok_or_else(|| Refusal::missing("section", slug))
+        self.hall.section(slug).ok_or_else(|| Missing::Section { name: shown(slug) }.into())
     }
 
     fn round(&self, section: &str, number: u32) -> Result<(&Section, &Round), Refusal> {
         let section = self.section(section)?;
         let round = section.rounds.get(&number);
-        Ok((section, round.ok_or_else(|| Refusal::missing("round", &number.to_string()))?))
+        Ok((section, round.ok_or_else(|| Missing::Round { name: number.to_string() })?))
     }
 
     /// The board whose session still has a game, so that corrections go through it.
@@ -252,7 +251,7 @@ impl Work<'_> {
 
     fn found(&self, game: &str) -> Result<Found<'_>, Refusal> {
         // A bye is not a game and has no id.
-        self.hall.game(game).ok_or_else(|| Refusal::missing("game", game))
+        self.hall.game(game).ok_or_else(|| Missing::Game { name: shown(game) }.into())
     }
 }
 

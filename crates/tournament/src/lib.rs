@@ -47,7 +47,7 @@ pub use order::{DrawnStart, EnteredMove, MoveEdit, Order, PairingFile, Seat, Tak
 pub use person::{Display, Person, PersonRecord, PlayerId};
 pub use persons::Persons;
 pub use ready::{At, BoardState, ClockShown, ReadyProblem, ResultShown, ready};
-pub use refusal::{Refusal, RefusalKind};
+pub use refusal::{Conflict, Invalid, Missing, Question, Refusal, RefusalKind, Stale, refusal_entries};
 pub use round::{Pair, Pairing, PairingState, Round, RoundSettings, RoundState, StartPosition};
 pub use round_progress::due;
 pub use seating::{Proposal, awaited_on, tables_without_board};

@@ -7,6 +7,8 @@ use std::fmt;
 
 use pairings::player::{self, Player};
 
+use crate::refusal::Invalid;
+
 /// Most earlier versions of a person that are kept for undo.
 const KEPT_VERSIONS: usize = 8;
 
@@ -84,29 +86,26 @@ impl Person {
     /// The person with all facts in their usual form.
     ///
     /// # Errors
-    /// One sentence that says what is wrong.
-    pub fn checked(&self) -> Result<Self, String> {
+    /// What is wrong with them.
+    pub fn checked(&self) -> Result<Self, Invalid> {
         let name = player::name(&self.name);
         if player::is_nobody(&name) || player::is_bye(&name) {
-            return Err(format!("\"{}\" is not a player's name: write \"Last, First\".", shortened(&self.name)));
+            return Err(Invalid::NotAName { name: shortened(&self.name) });
         }
         let team = self.team.as_deref().map(player::name).filter(|team| !team.is_empty());
         for text in [Some(&name), team.as_ref()].into_iter().flatten() {
             if text.chars().count() > MAX_NAME || text.chars().any(char::is_control) {
-                return Err(format!(
-                    "\"{}\" is longer than {MAX_NAME} characters or has control characters.",
-                    shortened(text)
-                ));
+                return Err(Invalid::NameLong { name: shortened(text), most: MAX_NAME });
             }
         }
         let title = self.title.as_deref().filter(|title| !title.trim().is_empty()).map(|title| {
-            player::title(title).map(Into::into).ok_or_else(|| format!("\"{}\" is not a FIDE title.", shortened(title)))
+            player::title(title).map(Into::into).ok_or_else(|| Invalid::NotATitle { title: shortened(title) })
         });
         let federation = self.federation.as_deref().filter(|code| !code.trim().is_empty()).map(|code| {
-            player::federation(code).ok_or_else(|| format!("\"{}\" is not a FIDE federation code.", shortened(code)))
+            player::federation(code).ok_or_else(|| Invalid::NotAFederation { federation: shortened(code) })
         });
         if self.rating.is_some_and(|rating| !player::RATINGS.contains(&rating)) {
-            return Err("A rating is between 1 and 4000.".into());
+            return Err(Invalid::Rating);
         }
         Ok(Self {
             name,

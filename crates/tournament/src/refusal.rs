@@ -1,41 +1,51 @@
-//! Why an order is not carried out.
+//! Why an order is not carried out, and what a person has to confirm: sentences with code and parameters.
 
+mod conflict;
+mod invalid;
+mod moves;
+mod question;
+
+use coded_text::{CodedText, Entry};
 use game_core::game::EditError;
-
 use pairings::Problem;
 
-/// Why an order changes nothing, in plain sentences that say what to do.
+pub use conflict::{Conflict, Missing, Stale};
+pub use invalid::Invalid;
+pub use question::Question;
+
+/// Why an order changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// What the order names is not there.
-    #[error("There is no {what} \"{name}\": check the list and try again.")]
-    Missing {
-        /// Game, player, round and the like.
-        what: &'static str,
-        /// As the order names it, shortened.
-        name: String,
-    },
+    #[error(transparent)]
+    Missing(#[from] Missing),
     /// The order is never valid, whatever the state of the tournament.
-    #[error("{0}")]
-    Invalid(String),
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
     /// A file of pairings cannot be understood.
     #[error(transparent)]
     File(#[from] Problem),
     /// The order does not fit the state of the tournament.
-    #[error("{0}")]
-    Conflict(String),
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
     /// The same thing was changed after the person looked at it.
-    #[error("{0}")]
-    Stale(String),
+    #[error(transparent)]
+    Stale(#[from] Stale),
     /// The order needs a confirmation.
-    #[error("{} To go ahead anyway, confirm.", questions.join(" "))]
+    #[error("{} {}", joined(questions), Question::Confirm)]
     Unconfirmed {
         /// What the person has to confirm, a sentence each.
-        questions: Vec<String>,
+        questions: Vec<CodedText>,
     },
     /// A correction of moves cannot be made; when a later move would become illegal, it can with `cut`.
-    #[error(transparent)]
-    Moves(#[from] EditError),
+    #[error("{}", moves::text(.0))]
+    Moves(EditError),
+}
+
+impl From<EditError> for Refusal {
+    fn from(error: EditError) -> Self {
+        Self::Moves(error)
+    }
 }
 
 /// Kinds of refusals, for answers over HTTP.
@@ -52,15 +62,10 @@ pub enum RefusalKind {
 }
 
 impl Refusal {
-    /// For something that does not exist.
-    pub(super) fn missing(what: &'static str, name: &str) -> Self {
-        Self::Missing { what, name: name.chars().filter(|letter| !letter.is_control()).take(80).collect() }
-    }
-
     /// Which kind it is.
     pub fn kind(&self) -> RefusalKind {
         match self {
-            Self::Missing { .. } => RefusalKind::NotFound,
+            Self::Missing(_) => RefusalKind::NotFound,
             Self::Conflict(_) | Self::Unconfirmed { .. } | Self::Moves(EditError::Later { .. }) => {
                 RefusalKind::Conflict
             }
@@ -68,4 +73,49 @@ impl Refusal {
             Self::Stale(_) => RefusalKind::Stale,
         }
     }
+
+    /// The sentence with its code and parameters. The questions of an order to be confirmed are apart
+    /// ([`questions`](Self::questions)).
+    pub fn coded(&self) -> CodedText {
+        match self {
+            Self::Missing(text) => text.coded(),
+            Self::Invalid(text) => text.coded(),
+            Self::File(problem) => problem.coded(),
+            Self::Conflict(text) => text.coded(),
+            Self::Stale(text) => text.coded(),
+            Self::Unconfirmed { .. } => CodedText { english: self.to_string(), ..Question::Confirm.coded() },
+            Self::Moves(error) => moves::text(error).coded(),
+        }
+    }
+
+    /// What a person has to confirm; nothing for other refusals.
+    pub fn questions(&self) -> &[CodedText] {
+        match self {
+            Self::Unconfirmed { questions } => questions,
+            _ => &[],
+        }
+    }
+}
+
+/// Every sentence of refusals and questions of this crate.
+pub fn refusal_entries() -> impl Iterator<Item = &'static Entry> {
+    let lists = [
+        Missing::ENTRIES,
+        Invalid::ENTRIES,
+        Conflict::ENTRIES,
+        Stale::ENTRIES,
+        Question::ENTRIES,
+        moves::MovesRefusal::ENTRIES,
+    ];
+    lists.into_iter().flatten()
+}
+
+fn joined(questions: &[CodedText]) -> String {
+    let questions: Vec<_> = questions.iter().map(ToString::to_string).collect();
+    questions.join(" ")
+}
+
+/// A name or an id of an order, for a sentence about it.
+pub(crate) fn shown(name: &str) -> String {
+    name.chars().filter(|letter| !letter.is_control()).take(80).collect()
 }

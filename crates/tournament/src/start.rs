@@ -4,23 +4,24 @@ use game_core::event::Variant;
 use game_core::line::start_position;
 
 use super::order::DrawnStart;
+use super::refusal::Invalid;
 use super::round::StartPosition;
 
 impl DrawnStart {
     /// The position.
     ///
     /// # Errors
-    /// One sentence that says what is wrong.
-    pub fn position(&self) -> Result<StartPosition, String> {
+    /// What is wrong with it.
+    pub fn position(&self) -> Result<StartPosition, Invalid> {
         match self {
             Self::Chess960(number) => {
-                let rank = first_rank(*number).ok_or("A Chess960 position number is between 0 and 959.")?;
+                let rank = first_rank(*number).ok_or(Invalid::Chess960Number)?;
                 let fen = format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1", rank.to_lowercase());
                 Ok(StartPosition { fen, variant: Variant::Chess960, number: Some(*number) })
             }
             Self::Fen(fen) => {
                 let fen = fen.trim().to_owned();
-                start_position(&fen, Variant::Standard).map_err(|error| error.to_string())?;
+                start_position(&fen, Variant::Standard)?;
                 Ok(StartPosition { fen, variant: Variant::Standard, number: None })
             }
         }
@@ -65,6 +66,12 @@ mod tests {
             assert!(start_position(&start.fen, start.variant).is_ok(), "{number}: {}", start.fen);
         }
         assert!(DrawnStart::Chess960(960).position().is_err());
-        assert!(DrawnStart::Fen("8/8/8/8/8/8/8/8 w - - 0 1".into()).position().unwrap_err().contains("not a position"));
+        assert!(
+            DrawnStart::Fen("8/8/8/8/8/8/8/8 w - - 0 1".into())
+                .position()
+                .unwrap_err()
+                .to_string()
+                .contains("not a position")
+        );
     }
 }

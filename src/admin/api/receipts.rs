@@ -5,6 +5,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::facts::Fact;
 use crate::director::Receipt;
+use public_web::problem::CodedLine;
 
 /// The reason of an order.
 #[derive(Default, Deserialize, IntoParams)]
@@ -33,7 +34,7 @@ pub(crate) struct Preview {
     /// Changes and notes for the operator.
     pub(crate) notes: Vec<String>,
     /// Warnings to be confirmed; without any, the order needs no `confirm`.
-    pub(crate) questions: Vec<String>,
+    pub(crate) questions: Vec<CodedLine>,
 }
 
 impl From<Receipt> for Done {
@@ -44,6 +45,6 @@ impl From<Receipt> for Done {
 
 impl From<tournament::Preview> for Preview {
     fn from(tournament::Preview { notes, questions }: tournament::Preview) -> Self {
-        Self { notes, questions }
+        Self { notes, questions: questions.into_iter().map(CodedLine::from).collect() }
     }
 }

@@ -22,7 +22,7 @@ impl Site {
         let told = self.post(visitor, "/orders", order.clone()).await.problem(409);
         assert!(told.contains(words) && told.contains("To go ahead anyway, confirm."), "{told}");
         let preview = self.post(visitor, "/orders/preview", order.clone()).await.json();
-        assert!(preview["questions"][0].as_str().unwrap().contains(words), "{preview}");
+        assert!(preview["questions"][0]["text"].as_str().unwrap().contains(words), "{preview}");
         assert_eq!((self.director.hall(), self.director.persons()), before, "{order}");
     }
 
@@ -60,7 +60,14 @@ async fn the_same_player_twice_in_a_round_is_asked_and_not_refused() {
     let twice = b"Round;Board;White;Black\n2;1;Anand, V;Short, N\n2;2;Anand, V;Nov\xc3\xa1k, Ivo\n";
     site.upload_refused(&operator, "r2.csv", twice, 409, "Anand, V is paired on boards 1 and 2 in round 2.").await;
     let preview = site.upload(&operator, "/sections/open-a/pairings/preview", &[("r2.csv", twice)]).await.json();
-    assert_eq!(preview["questions"], json!(["Anand, V is paired on boards 1 and 2 in round 2."]));
+    assert_eq!(
+        preview["questions"],
+        json!([{
+            "code": "on_two_boards",
+            "params": {"player": "Anand, V", "one": 1, "other": 2, "round": 2},
+            "text": "Anand, V is paired on boards 1 and 2 in round 2.",
+        }])
+    );
     assert!(preview["notes"][0].as_str().unwrap().contains("round 2"), "{preview}");
     let confirmed = site.upload(&operator, "/sections/open-a/pairings?confirm=true", &[("r2.csv", twice)]).await;
     assert_eq!(confirmed.status, 200, "{}", confirmed.body);

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use notation::play::{MoveError, find_move};
 use shakmaty::{Chess, Position, Square, san::SanPlus, uci::UciMove};
-use thiserror::Error;
 
 use super::{Game, Gap, MoveRecord};
 use crate::correspondence::correspondence;
@@ -15,7 +14,7 @@ use crate::event::Event;
 use crate::line::fen_of;
 
 /// Most plies of a corrected game; the longest game ever played has fewer than half as many.
-const MAX_PLIES: usize = 2_000;
+pub const MAX_PLIES: usize = 2_000;
 
 /// A move that a person enters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,11 +67,10 @@ impl Edit {
     }
 }
 
-/// Why an edit is refused. The game is unchanged.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// Why an edit is refused, without its sentence. The game is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditError {
     /// There is no such ply.
-    #[error("the game has {plies} plies, so that ply {ply} cannot be corrected; count from 1")]
     NoSuchPly {
         /// The requested ply.
         ply: u32,
@@ -80,7 +78,6 @@ pub enum EditError {
         plies: usize,
     },
     /// An entered move is not legal.
-    #[error("ply {ply} cannot be played: {source}")]
     Entered {
         /// Its ply in the corrected game.
         ply: u32,
@@ -88,9 +85,6 @@ pub enum EditError {
         source: MoveError,
     },
     /// A later move is no longer legal, or would be made by another piece.
-    #[error(
-        "after this correction {san} (ply {was}) is not possible any more; correct it too or cut the game before it"
-    )]
     Later {
         /// Its ply in the corrected game.
         ply: u32,
@@ -102,35 +96,25 @@ pub enum EditError {
         cut: Vec<Event>,
     },
     /// Nothing went unseen after this ply.
-    #[error("no moves went unseen after ply {after}; reload the game and look where the record has a gap")]
     NoGap {
         /// The requested ply.
         after: u32,
     },
     /// The moves that fill a gap do not lead to the position from which the game went on.
-    #[error(
-        "these moves end in another position than that from which the game went on after ply {after}: {squares} differ; \
-             check the last move (ply {last})"
-    )]
     LeadsElsewhere {
         /// The last ply before the gap.
         after: u32,
         /// The last ply that was given.
         last: u32,
-        /// The squares that differ, or the side to move.
-        squares: String,
+        /// The squares that differ; none when only the player to move differs.
+        squares: Vec<String>,
     },
     /// Moves before a gap are corrected, and not those after it.
-    #[error(
-        "the moves after ply {after} went unseen, so that what comes before them cannot be corrected alone; give the unseen \
-             moves first, or cut the game"
-    )]
     BeforeGap {
         /// The last ply before the gap.
         after: u32,
     },
     /// More moves than a game can have.
-    #[error("a game has at most {MAX_PLIES} plies; leave some out")]
     TooLong,
 }
 
@@ -278,15 +262,12 @@ impl Game {
 fn leads_to_gap(gap: &Gap, position: &Chess, plies: usize) -> Result<(), EditError> {
     let (board, wanted) = (position.board(), gap.position.board());
     let differs = Square::ALL.into_iter().filter(|&square| board.piece_at(square) != wanted.piece_at(square));
-    let mut differs: Vec<String> = differs.map(|square| square.to_string()).collect();
-    if position.turn() != gap.position.turn() {
-        differs.push("the player to move".to_owned());
-    }
-    if differs.is_empty() {
+    let squares: Vec<String> = differs.map(|square| square.to_string()).collect();
+    if squares.is_empty() && position.turn() == gap.position.turn() {
         return Ok(());
     }
     let (after, last) = (ply_number(gap.after_ply), ply_number(plies));
-    Err(EditError::LeadsElsewhere { after, last, squares: differs.join(", ") })
+    Err(EditError::LeadsElsewhere { after, last, squares })
 }
 
 /// Gives moves entered without times those of the recorded moves that they repeat or replace.
@@ -389,10 +370,7 @@ mod tests {
         assert_eq!(shown(&after), "d4:99 e5:98 Nf3:97 Nc6:96");
 
         let error = before.check_edit(&Edit::delete(2)).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "after this correction Nf3 (ply 3) is not possible any more; correct it too or cut the game before it"
-        );
+        assert!(matches!(&error, EditError::Later { was: 3, san, .. } if san == "Nf3"), "{error:?}");
         assert_eq!(shown(&before), "e4:99 e5:98 Nf3:97 Nc6:96 Bb5:95");
     }
 

@@ -14,7 +14,7 @@ use crate::fact::Fact;
 use crate::hall::Found;
 use crate::opening::next_game;
 use crate::order::Seat;
-use crate::refusal::Refusal;
+use crate::refusal::{Conflict, Invalid, Missing, Question, Refusal, shown};
 use crate::round::{PairingState, RoundState};
 use crate::round_progress::end_of_round;
 use crate::seating::Proposal;
@@ -35,7 +35,7 @@ impl Work<'_> {
     pub(super) fn ignore_squares(&mut self, serial: &str, squares: &[String]) -> Result<(), Refusal> {
         let order = BoardOrder::Blind { squares: squares.to_vec() };
         if order.blind().is_none() {
-            return Err(Refusal::Invalid("Write squares as e4, h8 and so on.".into()));
+            return Err(Invalid::Squares.into());
         }
         self.command(serial, order)
     }
@@ -43,13 +43,13 @@ impl Work<'_> {
     pub(super) fn go_on(&mut self, serial: &str) -> Result<(), Refusal> {
         let board = checked_serial(serial)?;
         if self.hall.playing(&board).is_none() {
-            return Err(Refusal::Conflict("No game is played on this board: set up a start position first.".into()));
+            return Err(Conflict::NoGameOnBoard.into());
         }
         self.command(serial, BoardOrder::GoOn)
     }
 
     pub(super) fn start_from(&mut self, serial: &str, fen: &str, variant: Variant) -> Result<(), Refusal> {
-        start_position(fen, variant).map_err(|error| Refusal::Invalid(error.to_string()))?;
+        start_position(fen, variant).map_err(Invalid::from)?;
         self.command(serial, BoardOrder::StartFrom { fen: fen.trim().to_owned(), variant })
     }
 
@@ -57,7 +57,7 @@ impl Work<'_> {
     fn command(&mut self, serial: &str, order: BoardOrder) -> Result<(), Refusal> {
         let board = checked_serial(serial)?;
         if !self.hall.numbers.contains_key(&board) {
-            return Err(Refusal::missing("board", serial));
+            return Err(Missing::Board { name: shown(serial) }.into());
         }
         self.notice(&board, Notice::Command(Command { by: String::new(), order }));
         Ok(())
@@ -68,12 +68,12 @@ impl Work<'_> {
         for seat in seats {
             checked_table(seat.table)?;
             if !tables.insert(seat.table) {
-                return Err(Refusal::Invalid(format!("Table {} is listed twice: list each table once.", seat.table)));
+                return Err(Invalid::TableTwice { table: seat.table }.into());
             }
             if let Some(board) = &seat.board
                 && !boards.insert(checked_serial(board)?)
             {
-                return Err(Refusal::Invalid(format!("Board {board} is listed for two tables: list each board once.")));
+                return Err(Invalid::BoardTwice { board: board.clone() }.into());
             }
         }
         for Seat { table, board } in seats {
@@ -102,9 +102,7 @@ impl Work<'_> {
         let boards = boards.iter().map(|board| checked_serial(board)).collect::<Result<Vec<_>, _>>()?;
         let Proposal { seats, spare } = Proposal::of(&self.hall, boards);
         if seats.is_empty() {
-            let reason = "No board gets a table: either no connected board is without a table, or every table of the \
-                          pairings has a board.";
-            return Err(Refusal::Conflict(reason.into()));
+            return Err(Conflict::NothingToSeat.into());
         }
         for Seat { table, board } in &seats {
             self.note(format!("Table {table}: board {}.", board.as_deref().unwrap_or_default()));
@@ -166,10 +164,8 @@ impl Work<'_> {
         let game = self.hall.playing(board).and_then(|game| self.hall.game(game));
         match game.filter(|found| found.game.state == PairingState::Playing) {
             Some(found) => {
-                let id = &found.game.id;
-                Err(Refusal::Conflict(format!(
-                    "Game {id} is being played on board {board}: move the game to another board, adjourn it, or enter its result."
-                )))
+                let game = found.game.id.to_string();
+                Err(Conflict::GameOnBoard { game, board: board.to_owned() }.into())
             }
             None => Ok(()),
         }
@@ -179,11 +175,10 @@ impl Work<'_> {
         let to = checked_serial(serial)?;
         let found = self.found(game)?;
         let Some(from) = self.live_board(&found) else {
-            let reason = format!("Game {game} is not being played on a board: give its table another board instead.");
-            return Err(Refusal::Conflict(reason));
+            return Err(Conflict::NotOnBoard { game: game.to_owned() }.into());
         };
         if from == to {
-            return Err(Refusal::Conflict(format!("Game {game} is already played on board {to}.")));
+            return Err(Conflict::SameBoard { game: game.to_owned(), board: to.to_string() }.into());
         }
         let (id, own_table) = (Arc::clone(&found.game.id), found.table());
         let resume = self.resume_of(&found)?;
@@ -235,9 +230,7 @@ impl Work<'_> {
     pub(super) fn adjourn(&mut self, game: &str) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if found.game.state != PairingState::Playing {
-            return Err(Refusal::Conflict(format!(
-                "Game {game} is not being played: only a running game can be adjourned."
-            )));
+            return Err(Conflict::NotPlayed { game: game.to_owned() }.into());
         }
         let (id, board) = (Arc::clone(&found.game.id), self.live_board(&found));
         self.fact(Fact::Adjourned { game: Arc::clone(&id) });
@@ -252,15 +245,14 @@ impl Work<'_> {
     pub(super) fn resume(&mut self, game: &str, serial: Option<&str>) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if !matches!(found.game.state, PairingState::Adjourned | PairingState::ResultMissing) {
-            return Err(Refusal::Conflict(format!(
-                "Game {game} cannot be resumed: it is not adjourned and not waiting for a result."
-            )));
+            return Err(Conflict::NotAdjourned { game: game.to_owned() }.into());
         }
         let to = match serial {
             Some(serial) => checked_serial(serial)?,
-            None => self.hall.board_of(&found).cloned().ok_or_else(|| {
-                Refusal::Conflict(format!("The table of game {game} has no board: name the board on which to resume."))
-            })?,
+            None => {
+                let none = || Conflict::TableWithoutBoard { game: game.to_owned() };
+                self.hall.board_of(&found).cloned().ok_or_else(none)?
+            }
         };
         let (id, resume) = (Arc::clone(&found.game.id), self.resume_of(&found)?);
         self.free_board(&to)?;
@@ -282,7 +274,7 @@ impl Work<'_> {
     /// A game for the session that takes it over.
     pub(super) fn resume_of(&self, found: &Found<'_>) -> Result<Resume, Refusal> {
         let id = &found.game.id;
-        let unknown = || Refusal::Conflict(format!("The moves of game {id} are not known: enter them by hand first."));
+        let unknown = || Conflict::MovesUnknown { game: id.to_string() };
         let game = self.games.game(id).ok_or_else(unknown)?;
         let (result_rule, doubting) = (found.section.settings.result_rule, found.section.settings.doubting);
         Ok(Resume { result_rule, doubting, ..resume_of(id, &game) })
@@ -299,26 +291,26 @@ impl Work<'_> {
             .hall
             .unassigned
             .get_key_value(unassigned)
-            .ok_or_else(|| Refusal::missing("unassigned game", unassigned))?;
+            .ok_or_else(|| Missing::UnassignedGame { name: shown(unassigned) })?;
         if let Some(adopted_as) = &known.adopted_as {
-            return Err(Refusal::Conflict(format!("{unassigned} was already adopted as game {adopted_as}.")));
+            let (unassigned, game) = (unassigned.to_string(), adopted_as.to_string());
+            return Err(Conflict::AdoptedAlready { unassigned, game }.into());
         }
         let found = self.found(game)?;
         if found.game.withdrawn || found.game.result.is_some() {
-            return Err(Refusal::Conflict(format!("Game {game} is withdrawn or has a result: undo that first.")));
+            return Err(Conflict::GameSettled { game: game.to_owned() }.into());
         }
         if !found.round.published {
-            return Err(Refusal::Conflict(format!("Round {} is not public: publish it first.", found.round.number)));
+            return Err(Conflict::RoundNotPublic { round: found.round.number }.into());
         }
-        let unknown = || Refusal::Conflict(format!("No moves were recorded for {unassigned}: enter them by hand."));
+        let unknown = || Conflict::NothingRecorded { unassigned: unassigned.to_string() };
         let played = self.games.game(unassigned).ok_or_else(unknown)?;
         let (unassigned, id, board) = (Arc::clone(unassigned), Arc::clone(&found.game.id), Arc::clone(&known.board));
         if found.game.has_begun() {
             let plies = self.games.game(&id).map_or(0, |known| known.moves().len());
             self.ask(match plies {
-                0 => format!("Game {id} has begun, without a move; it starts again."),
-                1 => format!("Game {id} has begun. Its recorded move will be replaced."),
-                _ => format!("Game {id} has begun. The {plies} recorded moves will be replaced."),
+                0 => Question::StartsAgain { game: id.to_string() },
+                _ => Question::MovesReplaced { game: id.to_string(), plies },
             });
         }
         self.take_over(&unassigned, &id, &board, &played)
@@ -335,10 +327,7 @@ impl Work<'_> {
         let found = self.found(id)?;
         let before = self.games.game(id).filter(|known| found.game.has_begun() && !known.ended());
         let (section, round, state) = (Arc::clone(&found.section.slug), found.round.number, found.round.state);
-        let day = found
-            .section
-            .day(self.now)
-            .ok_or_else(|| Refusal::Invalid("The date is out of range: check the clock of this computer.".into()))?;
+        let day = found.section.day(self.now).ok_or_else(|| Invalid::Date)?;
         // A game that is over leaves its board free for the next one.
         let here = !played.ended() && self.hall.playing(board).is_some_and(|playing| playing == unassigned);
         if state != RoundState::Running {
@@ -478,18 +467,10 @@ pub(super) fn resume_of(id: &str, game: &Game) -> Resume {
 }
 
 fn checked_table(table: u32) -> Result<(), Refusal> {
-    if (1..=MAX_TABLE).contains(&table) {
-        Ok(())
-    } else {
-        Err(Refusal::Invalid(format!("A table number is between 1 and {MAX_TABLE}.")))
-    }
+    if (1..=MAX_TABLE).contains(&table) { Ok(()) } else { Err(Invalid::TableNumber { most: MAX_TABLE }.into()) }
 }
 
 fn checked_serial(serial: &str) -> Result<Arc<str>, Refusal> {
     let sound = !serial.is_empty() && serial.len() <= MAX_SERIAL && serial.bytes().all(|byte| byte.is_ascii_graphic());
-    if sound {
-        Ok(serial.into())
-    } else {
-        Err(Refusal::Invalid("A board's serial number has 1 to 32 characters without spaces.".into()))
-    }
+    if sound { Ok(serial.into()) } else { Err(Invalid::Serial.into()) }
 }

@@ -14,7 +14,7 @@ use super::tag_events::is_shown;
 use crate::fact::{Correction, Fact};
 use crate::free_tags::is_free;
 use crate::hall::Found;
-use crate::refusal::Refusal;
+use crate::refusal::{Conflict, Invalid, Missing, Refusal, Stale};
 use crate::round::RoundState;
 use crate::round_progress::end_of_round;
 use crate::undo::{Undo, written};
@@ -49,14 +49,10 @@ impl Work<'_> {
     fn correct_result(&mut self, game: &str, result: Option<Score>, reason: Option<&str>) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if reason.is_some_and(|reason| reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control)) {
-            return Err(Refusal::Invalid(format!(
-                "Describe how the game ended in at most {MAX_REASON} characters on one line."
-            )));
+            return Err(Invalid::ReasonLong { most: MAX_REASON }.into());
         }
         if let Some(player) = reason.and_then(|reason| self.named_in(found.section, reason)) {
-            return Err(Refusal::Invalid(format!(
-                "The reason of a result is kept for ever, so it must not have a name: write White or Black for player {player}."
-            )));
+            return Err(Invalid::ReasonHasName { player: player.to_string() }.into());
         }
         let (id, before) = (Arc::clone(&found.game.id), found.game.result);
         let known = self.games.game(&id).map(|known| known.reason().to_owned());
@@ -145,20 +141,14 @@ impl Work<'_> {
     pub(super) fn set_tags(&mut self, game: &str, tags: &BTreeMap<String, String>) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if tags.len() > MAX_TAGS {
-            return Err(Refusal::Invalid(format!("A game can have at most {MAX_TAGS} tags set by hand.")));
+            return Err(Invalid::TagCount { most: MAX_TAGS }.into());
         }
         for (name, value) in tags {
             if !is_free(name) {
-                let reason = "follows from the pairing, the players or the moves: correct those instead.";
-                return Err(Refusal::Invalid(format!(
-                    "The tag \"{}\" {reason}",
-                    name.chars().take(40).collect::<String>()
-                )));
+                return Err(Invalid::TagDerived { tag: name.chars().take(40).collect() }.into());
             }
             if value.chars().count() > MAX_TAG || value.chars().any(char::is_control) {
-                return Err(Refusal::Invalid(format!(
-                    "The value of {name} must be one line of at most {MAX_TAG} characters."
-                )));
+                return Err(Invalid::TagValue { tag: name.clone(), most: MAX_TAG }.into());
             }
         }
         if found.game.tags == *tags {
@@ -174,8 +164,11 @@ impl Work<'_> {
     pub(super) fn set_withdrawn(&mut self, game: &str, withdrawn: bool) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if found.game.withdrawn == withdrawn {
-            let state = if withdrawn { "already withdrawn" } else { "not withdrawn" };
-            return Err(Refusal::Conflict(format!("Game {game} is {state}.")));
+            let game = game.to_owned();
+            return Err(match withdrawn {
+                true => Conflict::GameWithdrawn { game }.into(),
+                false => Conflict::GameNotWithdrawn { game }.into(),
+            });
         }
         let id = Arc::clone(&found.game.id);
         self.fact(Fact::Withdrawn { game: Arc::clone(&id), withdrawn });
@@ -189,20 +182,19 @@ impl Work<'_> {
         let corrections = &self.hall.corrections;
         let place = number.checked_sub(1).map(|place| place as usize);
         let correction = place.and_then(|place| corrections.get(place)).cloned();
-        let Some(correction) = correction else { return Err(Refusal::missing("correction", &number.to_string())) };
+        let Some(correction) = correction else { return Err(Missing::Correction { name: number.to_string() }.into()) };
         let Some(undo) = correction.undo.clone() else {
-            return Err(Refusal::Conflict(format!("Correction {number} ({}) cannot be undone.", correction.what)));
+            return Err(Conflict::NotUndoable { number, what: correction.what.clone() }.into());
         };
         if let Some(by) = undone_by(corrections, number) {
-            return Err(Refusal::Conflict(format!("Correction {number} was already undone by correction {by}.")));
+            return Err(Conflict::UndoneAlready { number, by }.into());
         }
         let later = corrections.iter().skip(number as usize).find(|later| {
             let cancels = later.undoes.is_some_and(|undone| undone > number);
             !cancels && undone_by(corrections, later.number).is_none() && same_matter(later, &correction)
         });
         if let Some(later) = later {
-            let reason = format!("Correction {} changed the same thing later: undo it first.", later.number);
-            return Err(Refusal::Stale(reason));
+            return Err(Stale::ChangedLater { number: later.number }.into());
         }
         self.take_back(&undo)?;
         for fact in &mut self.decision.facts {
@@ -255,8 +247,8 @@ pub(super) fn read_result(text: &str) -> Result<Option<Score>, Refusal> {
         return Ok(None);
     }
     let wrong = || {
-        let shown: String = text.chars().filter(|letter| !letter.is_control()).take(24).collect();
-        Refusal::Invalid(format!("\"{shown}\" is not a result: write 1-0, 0-1, 1/2-1/2, 0-0, + - -, - - + or *."))
+        let text = text.chars().filter(|letter| !letter.is_control()).take(24).collect();
+        Invalid::NotAResult { text }.into()
     };
     Score::parse(text).map(Some).ok_or_else(wrong)
 }

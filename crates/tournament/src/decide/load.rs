@@ -16,7 +16,7 @@ use crate::free_tags::is_free;
 use crate::hall::TIME_CONTROL;
 use crate::order::PairingFile;
 use crate::person::{Person, PlayerId};
-use crate::refusal::Refusal;
+use crate::refusal::{Conflict, Invalid, Question, Refusal};
 use crate::round::{Pair, Pairing, PairingState, RoundState};
 use crate::round_progress::next_round;
 use crate::section::LoadedReport;
@@ -37,13 +37,10 @@ impl Work<'_> {
     pub(super) fn load_pairings(&mut self, slug: &str, files: &[PairingFile]) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.settings.open_play {
-            return Err(Refusal::Conflict(format!(
-                "\"{}\" takes no pairings: create a section for your tournament.",
-                section.settings.name
-            )));
+            return Err(Conflict::NoFilesInOpenPlay { section: section.settings.name.clone() }.into());
         }
         if files.is_empty() || files.len() > MAX_FILES {
-            return Err(Refusal::Invalid(format!("Load 1 to {MAX_FILES} files at a time.")));
+            return Err(Invalid::FileCount { most: MAX_FILES }.into());
         }
         let slug = Arc::clone(&section.slug);
         let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
@@ -81,7 +78,7 @@ impl Work<'_> {
     /// Warnings about the files, for the operator to confirm.
     fn ask_about(&mut self, pairings: &Pairings) {
         for warning in pairings.warnings.iter().take(SHOWN_WARNINGS) {
-            self.ask_alike("places in the files", warning.to_string());
+            self.ask_alike(warning.coded());
         }
         if pairings.rounds.is_empty() && pairings.players.is_empty() {
             self.note("The files have no pairings: only the tables of boards were loaded.");
@@ -91,26 +88,24 @@ impl Work<'_> {
         let derived = pairings.rounds.iter().filter(|round| round.order == TableOrder::Derived && round.is_open());
         for round in derived {
             let number = round.number;
-            self.ask(format!(
-                "The boards of round {number} were derived from points and starting numbers: compare them with the list."
-            ));
+            self.ask(Question::BoardsDerived { round: number });
         }
     }
 
     /// Settings of the section that only the files have: time controls, and a last day in the future.
     fn enter_settings(&mut self, slug: &Arc<str>, pairings: &Pairings) {
         let Some(section) = self.hall.section(slug) else { return };
-        let mut settings = section.settings.clone();
+        let (mut settings, today) = (section.settings.clone(), section.day(self.now));
+        let before = settings.clone();
         if settings.time_control.is_unknown() {
             settings.time_control = pairings.event.time_control.clone();
             if let Some(doubt) = settings.time_control.doubt() {
-                self.questions.push(doubt);
+                self.ask(doubt);
             }
         }
-        let last_day =
-            pairings.event.last_day.as_deref().and_then(day).filter(|day| Some(*day) >= section.day(self.now));
+        let last_day = pairings.event.last_day.as_deref().and_then(day).filter(|day| Some(*day) >= today);
         settings.last_day = settings.last_day.or(last_day);
-        if settings != section.settings {
+        if settings != before {
             self.fact(Fact::SectionSet { section: Arc::clone(slug), settings });
         }
     }
@@ -148,7 +143,7 @@ impl Work<'_> {
                 continue;
             }
             let Some(id) = players.find(player, alone) else {
-                let person = Person::of(player).checked().map_err(Refusal::Invalid)?;
+                let person = Person::of(player).checked()?;
                 let id = self.enter_player(slug, person, player.number);
                 players.known(player, id);
                 new.push(player.name.clone());
@@ -162,8 +157,7 @@ impl Work<'_> {
         let missing: Vec<_> = missing.map(|person| person.name.clone()).collect();
         for name in new {
             if let Some(close) = missing.iter().find(|known| is_close(&name, known)) {
-                let question = format!("{name} is new, and {close} is not in the files: is it the same person?");
-                self.ask_alike("new players", question);
+                self.ask_alike(Question::SamePerson { known: close.clone(), name });
             }
         }
         Ok(players)
@@ -179,7 +173,7 @@ impl Work<'_> {
         let Some(record) = self.persons.record(player) else { return Ok(()) };
         let mut whole = said.clone();
         whole.complete(&record.person.player(said.number));
-        let person = Person::of(&whole).checked().map_err(Refusal::Invalid)?;
+        let person = Person::of(&whole).checked()?;
         if person != record.person {
             let changed = record.changed(person);
             self.person(player, Some(changed));
@@ -201,9 +195,8 @@ impl Work<'_> {
             let seats = [players.of(&game.white)?, players.of(&game.black)?];
             let [white, black] = seats.map(Some);
             if white == black {
-                let reason =
-                    format!("{} is paired with themselves in round {number}: correct the file.", game.white.name);
-                return Err(Refusal::Invalid(reason));
+                let player = game.white.name.clone();
+                return Err(Invalid::PairedWithSelf { player, round: number }.into());
             }
             let same =
                 before.get_mut(&pair_key([white, black])).filter(|same| !same.is_empty()).map(|same| same.remove(0));
@@ -226,8 +219,7 @@ impl Work<'_> {
         if !said.games.is_empty() {
             for game in before.into_values().flatten() {
                 if self.has_moves(&game) || game.result.is_some() {
-                    let question = format!("Game {} has begun or has a result, and is not in the files.", game.id);
-                    self.ask_alike("games", question);
+                    self.ask_alike(Question::NotInFiles { game: game.id.to_string() });
                 }
                 self.fact(Fact::Unpaired { game: game.id });
             }
@@ -238,9 +230,7 @@ impl Work<'_> {
                 None => self.new_id(slug, number, pair.number),
             };
             if let Some(same) = same.as_ref().filter(|same| self.has_moves(same) && same.pair.white != pair.white) {
-                let question =
-                    format!("Game {} has begun, and the files have its colours the other way round.", same.id);
-                self.ask_alike("games with other colours", question);
+                self.ask_alike(Question::OtherColours { game: same.id.to_string() });
             }
             if same.as_ref().is_none_or(|same| same.pair != pair) {
                 self.fact(Fact::Paired { section: Arc::clone(slug), round: number, game: Arc::clone(&id), pair });
@@ -334,23 +324,21 @@ impl Work<'_> {
         for game in &round.games {
             let board = game.pair.number;
             if !boards.insert(board) {
-                let reason = format!("Round {number} has two games on board {board}: give one of them another board.");
-                return Err(Refusal::Invalid(reason));
+                return Err(Invalid::TwoGamesOnBoard { round: number, number: board }.into());
             }
             for player in [game.pair.white, game.pair.black].into_iter().flatten() {
                 let name = player_of(section, &self.persons, player).name;
                 if round.byes.contains_key(&player) {
-                    let question = format!("{name} has a bye in round {number} and is paired on board {board}.");
-                    questions.push(("players with a bye", question));
+                    let player = name.clone();
+                    questions.push(Question::PairedWithBye { player, round: number, number: board });
                 }
                 if let Some(other) = seats.insert(player, board).filter(|_| !simultaneous) {
-                    let question = format!("{name} is paired on boards {other} and {board} in round {number}.");
-                    questions.push(("players on two boards", question));
+                    questions.push(Question::OnTwoBoards { player: name, one: other, other: board, round: number });
                 }
             }
         }
-        for (kind, question) in questions {
-            self.ask_alike(kind, question);
+        for question in questions {
+            self.ask_alike(question);
         }
         Ok(())
     }
@@ -442,9 +430,7 @@ impl WhoIsWho {
     }
 
     fn of(&self, player: &Player) -> Result<PlayerId, Refusal> {
-        let unknown = || {
-            Refusal::Invalid(format!("\"{}\" is paired but not in the list of players: correct the file.", player.name))
-        };
-        self.find(player, true).ok_or_else(unknown)
+        let unknown = || Invalid::NotInList { player: player.name.clone() };
+        Ok(self.find(player, true).ok_or_else(unknown)?)
     }
 }

@@ -5,14 +5,11 @@ use std::sync::Arc;
 
 use super::Work;
 use crate::order::Seat;
-use crate::refusal::Refusal;
+use crate::refusal::{Question, Refusal};
 use pairings::model::Pairings;
 
-/// Doubtful tables that one question names; it counts the others.
-const NAMED: usize = 3;
-
 impl Work<'_> {
-    /// Gives boards the tables that the files name. What contradicts itself or the present assignment is one question; a
+    /// Gives boards the tables that the files name. What contradicts itself or the present assignment is asked; a
     /// board on which a game is played stays where it is.
     pub(super) fn seat_loaded(&mut self, slug: &str, loaded: &Pairings) -> Result<(), Refusal> {
         let (mut of_table, mut of_board) = (BTreeMap::<_, Vec<_>>::new(), BTreeMap::<_, Vec<_>>::new());
@@ -26,13 +23,12 @@ impl Work<'_> {
         let (mut seats, mut doubts) = (Vec::new(), Vec::new());
         for (table, boards) in &of_table {
             let [board] = boards[..] else {
-                doubts.push(format!("table {table} has the boards {}, and gets none of them", boards.join(" and ")));
+                doubts.push(Question::TableTwoBoards { table: *table, boards: boards.join(", ") });
                 continue;
             };
             if let Some([one, other, ..]) = of_board.get(board).map(Vec::as_slice) {
-                let doubt = format!("board {board} is at tables {one} and {other}, and gets neither");
                 if one == table {
-                    doubts.push(doubt);
+                    doubts.push(Question::BoardTwoTables { board: board.to_owned(), one: *one, other: *other });
                 }
                 continue;
             }
@@ -48,19 +44,17 @@ impl Work<'_> {
                 continue;
             }
             if let Some(other) = &seated {
-                doubts.push(format!("table {table} gets board {board} instead of {other}"));
+                let (board, other) = (board.to_string(), other.to_string());
+                doubts.push(Question::TableOtherBoard { table: *table, board, other });
             } else if let Some(other) = self.hall.table_of(&board) {
-                doubts.push(format!("board {board} goes from table {other} to table {table}"));
+                doubts.push(Question::BoardOtherTable { board: board.to_string(), other, table: *table });
             } else {
                 self.note(format!("Table {table}: board {board}."));
             }
             seats.push(Seat { table: *table, board: Some(board.to_string()) });
         }
-        if !doubts.is_empty() {
-            let more = doubts.len().saturating_sub(NAMED);
-            doubts.truncate(NAMED);
-            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-            self.ask(format!("Serial numbers of boards in the files: {}{more}.", doubts.join("; ")));
+        for doubt in doubts {
+            self.ask_alike(doubt);
         }
         if seats.is_empty() { Ok(()) } else { self.seat_boards(&seats) }
     }

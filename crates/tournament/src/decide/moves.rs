@@ -12,7 +12,7 @@ use game_core::input::{Command, Notice, Order as BoardOrder};
 use super::Work;
 use crate::fact::Fact;
 use crate::order::{EnteredMove, MoveEdit};
-use crate::refusal::Refusal;
+use crate::refusal::{Conflict, Invalid, Missing, Refusal, Stale};
 use crate::round::RoundState;
 use crate::tags::tags_of;
 use crate::undo::Undo;
@@ -92,11 +92,10 @@ impl Work<'_> {
         let found = self.found(id)?;
         let (section, round, state) = (Arc::clone(&found.section.slug), found.round.number, found.round.state);
         if !found.round.published {
-            return Err(Refusal::Conflict(format!("Round {round} is not public: publish it first.")));
+            return Err(Conflict::RoundNotPublic { round }.into());
         }
         let day = found.round.settings.date.or_else(|| found.section.day(self.now));
-        let day =
-            day.ok_or_else(|| Refusal::Invalid("The date is out of range: check the clock of this computer.".into()))?;
+        let day = day.ok_or(Invalid::Date)?;
         let result = found.game.result;
         let mut game = Game::new();
         if let Some(start) = &found.round.start {
@@ -123,11 +122,11 @@ impl Work<'_> {
         const LONGEST_MS: u64 = 24 * 60 * 60 * 1000;
         let found = self.found(id)?;
         if [clk_ms, emt_ms].into_iter().flatten().any(|ms| ms > LONGEST_MS) {
-            return Err(Refusal::Invalid("A clock time is at most a day: give it in milliseconds.".into()));
+            return Err(Invalid::ClockTime.into());
         }
         let game = self.games.game(id);
         let played = ply.checked_sub(1).and_then(|place| game.as_ref()?.moves().get(place as usize));
-        let Some(played) = played else { return Err(Refusal::missing("move", &ply.to_string())) };
+        let Some(played) = played else { return Err(Missing::Move { name: ply.to_string() }.into()) };
         let before = (played.clk_ms, played.emt_ms);
         if before == (clk_ms, emt_ms) {
             return Ok(());
@@ -154,8 +153,7 @@ pub(super) fn edited(game: &Game, edit: &MoveEdit) -> Result<Vec<Event>, Refusal
             let moves = Edit::set(*after, moves.iter().map(entered).collect());
             let Some(plies) = instead_of else { return Ok(game.check_edit(&moves)?) };
             if *plies as usize != game.moves().len() {
-                let reason = format!("The game now has {} plies: reload it and try again.", game.moves().len());
-                return Err(Refusal::Stale(reason));
+                return Err(Stale::MovesChanged { plies: game.moves().len() }.into());
             }
             // Cut first: the clock times of a removed move must not go to a new one.
             let mut exact = game.clone();

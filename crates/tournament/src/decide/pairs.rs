@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Work;
 use crate::fact::Fact;
 use crate::person::PlayerId;
-use crate::refusal::Refusal;
+use crate::refusal::{Conflict, Invalid, Question, Refusal};
 use crate::round::{Pair, Round, RoundSettings};
 use crate::undo::Undo;
 use pairings::model::{ByeKind, MAX_ROUND, MAX_TABLE};
@@ -21,13 +21,10 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.settings.open_play {
-            return Err(Refusal::Conflict(format!(
-                "\"{}\" takes no pairings: name the players of a game instead.",
-                section.settings.name
-            )));
+            return Err(Conflict::NoPairsInOpenPlay { section: section.settings.name.clone() }.into());
         }
         if !(1..=MAX_ROUND).contains(&number) {
-            return Err(Refusal::Invalid(format!("A round number is between 1 and {MAX_ROUND}.")));
+            return Err(Invalid::RoundNumber { most: MAX_ROUND }.into());
         }
         let slug = Arc::clone(&section.slug);
         if !section.rounds.contains_key(&number) {
@@ -39,10 +36,11 @@ impl Work<'_> {
         let free = round.games.iter().map(|game| game.pair.number).max().map_or(1, |last| last.saturating_add(1));
         let place = at.unwrap_or(free);
         if !(1..=MAX_TABLE).contains(&place) {
-            return Err(Refusal::Invalid(format!("A board number is between 1 and {MAX_TABLE}.")));
+            return Err(Invalid::BoardNumber { most: MAX_TABLE }.into());
         }
         if let Some(other) = round.games.iter().find(|game| game.pair.number == place) {
-            return Err(Refusal::Conflict(format!("Board {place} of round {number} already has game {}.", other.id)));
+            let game = other.id.to_string();
+            return Err(Conflict::PlaceTaken { number: place, round: number, game }.into());
         }
         let pair = Pair { number: place, boardless, white: Some(white), black: Some(black), ..Pair::default() };
         let game = self.new_id(&slug, number, place);
@@ -54,7 +52,7 @@ impl Work<'_> {
         let found = self.found(game)?;
         let (id, begun) = (Arc::clone(&found.game.id), found.game.has_begun());
         if begun || found.game.result.is_some() {
-            self.ask(format!("Game {game} has begun or has a result."));
+            self.ask(Question::GameBegun { game: game.to_owned() });
         }
         self.fact(Fact::Unpaired { game: id });
         Ok(())
@@ -70,8 +68,7 @@ impl Work<'_> {
         self.player_of(slug, player)?;
         let (section, round) = self.round(slug, number)?;
         if let Some(board) = kind.and_then(|_| board_of(round, player)) {
-            let name = self.named(player);
-            return Err(Refusal::Conflict(format!("{name} is paired on board {board}. Unpair them first.")));
+            return Err(Conflict::PairedAlready { player: self.named(player), number: board }.into());
         }
         if round.byes.get(&player).copied() != kind {
             let section = Arc::clone(&section.slug);
@@ -107,22 +104,24 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         let [white, black] = players;
         if white.is_some() && white == black {
-            return Err(Refusal::Invalid("Name two different players.".into()));
+            return Err(Invalid::SamePlayer.into());
         }
         let mut questions = Vec::new();
         for player in players.into_iter().flatten() {
             self.player_of(slug, player)?;
             let (section, round) = self.round(slug, number)?;
             if round.byes.contains_key(&player) {
-                let name = self.named(player);
-                return Err(Refusal::Conflict(format!("{name} has a bye in round {number}: remove the bye first.")));
+                return Err(Conflict::HasBye { player: self.named(player), round: number }.into());
             }
             let mut others = round.games.iter().filter(|game| Some(&*game.id) != except && game.has(player));
             if let Some(other) = others.next().filter(|_| !section.settings.simultaneous) {
-                questions.push(format!("{} is already paired on board {}.", self.named(player), other.pair.number));
+                let (player, number) = (self.named(player), other.pair.number);
+                questions.push(Question::OnAnotherBoard { player, number });
             }
         }
-        self.questions.extend(questions);
+        for question in questions {
+            self.ask(question);
+        }
         Ok(())
     }
 

@@ -6,22 +6,22 @@ use super::Work;
 use crate::fact::Fact;
 use crate::names::Names;
 use crate::person::{Display, Person, PersonRecord, PlayerId};
-use crate::refusal::Refusal;
+use crate::refusal::{Conflict, Missing, Refusal};
 use crate::section::{PlayerFacts, Section};
 use crate::undo::Undo;
 
 impl Work<'_> {
     pub(super) fn add_player(&mut self, slug: &str, person: &Person, number: Option<u32>) -> Result<(), Refusal> {
         let section = Arc::clone(&self.section(slug)?.slug);
-        let person = person.checked().map_err(Refusal::Invalid)?;
+        let person = person.checked()?;
         let player = person.player(number);
         for (id, facts) in &self.section(slug)?.players {
             if facts.number.is_some() && facts.number == number {
                 let number = number.unwrap_or(0);
-                return Err(Refusal::Conflict(format!("Starting number {number} belongs to {}.", self.named(*id))));
+                return Err(Conflict::NumberTaken { number, player: self.named(*id) }.into());
             }
             if self.persons.get(*id).is_some_and(|known| known.player(facts.number).is(&player)) {
-                return Err(Refusal::Conflict(format!("{} already takes part.", self.named(*id))));
+                return Err(Conflict::PlayerKnown { player: self.named(*id) }.into());
             }
         }
         self.enter_player(&section, person, number);
@@ -38,7 +38,7 @@ impl Work<'_> {
 
     pub(super) fn set_player(&mut self, player: PlayerId, person: &Person) -> Result<(), Refusal> {
         self.known_player(player)?;
-        let person = person.checked().map_err(Refusal::Invalid)?;
+        let person = person.checked()?;
         let Some(record) = self.persons.record(player) else { return Err(forgotten(player)) };
         if record.person != person {
             let changed = record.changed(person);
@@ -51,9 +51,7 @@ impl Work<'_> {
     pub(super) fn restore_player(&mut self, player: PlayerId) -> Result<(), Refusal> {
         self.known_player(player)?;
         let Some(record) = self.persons.record(player) else { return Err(forgotten(player)) };
-        let nothing = || {
-            Refusal::Conflict(format!("There is no earlier version of {}: enter the facts again.", self.named(player)))
-        };
+        let nothing = || Conflict::NoEarlierVersion { player: self.named(player) };
         let restored = record.restored().ok_or_else(nothing)?;
         self.person(player, Some(restored));
         self.corrected(format!("player {player}: earlier facts restored"), None, None);
@@ -97,7 +95,7 @@ impl Work<'_> {
 
     pub(super) fn known_player(&self, player: PlayerId) -> Result<(Arc<str>, PlayerFacts), Refusal> {
         let known = self.hall.player(player).map(|(section, facts)| (Arc::clone(&section.slug), facts));
-        known.ok_or_else(|| Refusal::missing("player", &player.to_string()))
+        known.ok_or_else(|| Missing::Player { name: player.to_string() }.into())
     }
 
     /// A player of a section whose name is in a text.
@@ -112,11 +110,11 @@ impl Work<'_> {
         if &*section == slug {
             Ok(())
         } else {
-            Err(Refusal::Conflict(format!("{} plays in section \"{section}\".", self.named(player))))
+            Err(Conflict::OtherSection { player: self.named(player), section: section.to_string() }.into())
         }
     }
 }
 
 fn forgotten(player: PlayerId) -> Refusal {
-    Refusal::Conflict(format!("Player {player} was forgotten for good: to bring the person back, add a new player."))
+    Conflict::PlayerForgotten { player: player.to_string() }.into()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Work, counted};
 use crate::fact::Fact;
 use crate::hall::Found;
-use crate::refusal::Refusal;
+use crate::refusal::{Conflict, Question, Refusal};
 use crate::round::{PairingState, RoundState};
 
 impl Work<'_> {
@@ -13,10 +13,10 @@ impl Work<'_> {
         let (section, round) = self.round(slug, number)?;
         let arming = section.settings.arm_by_publishing;
         if round.state != RoundState::Prepared {
-            return Err(Refusal::Conflict(format!("Round {number} of \"{slug}\" is already public.")));
+            return Err(Conflict::RoundPublic { round: number, section: slug.to_owned() }.into());
         }
         if round.games.is_empty() {
-            return Err(Refusal::Conflict(format!("Round {number} of \"{slug}\" has no pairings: load them first.")));
+            return Err(Conflict::RoundEmpty { round: number, section: slug.to_owned() }.into());
         }
         let without_board = self.boards_missing(slug, number);
         let (all, shown) = (round.games.len(), section.settings.boardless_games);
@@ -37,14 +37,14 @@ impl Work<'_> {
     pub(super) fn arm(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
         let (section, round) = self.round(slug, number)?;
         if !matches!(round.state, RoundState::Prepared | RoundState::Published) {
-            let reason = match round.state {
-                RoundState::Finished => format!("Round {number} of \"{slug}\" is over: reopen it first."),
-                _ => format!("Round {number} of \"{slug}\" is already armed."),
-            };
-            return Err(Refusal::Conflict(reason));
+            let (round, section, state) = (number, slug.to_owned(), round.state);
+            return Err(match state {
+                RoundState::Finished => Conflict::RoundOver { round, section }.into(),
+                _ => Conflict::RoundArmed { round, section }.into(),
+            });
         }
         if round.games.is_empty() {
-            return Err(Refusal::Conflict(format!("Round {number} of \"{slug}\" has no pairings: load them first.")));
+            return Err(Conflict::RoundEmpty { round: number, section: slug.to_owned() }.into());
         }
         let doubled = self.doubled_tables(slug, number);
         let (section, drawn) = (Arc::clone(&section.slug), round.start.is_some());
@@ -61,7 +61,7 @@ impl Work<'_> {
     pub(super) fn finish(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
         let (section, round) = self.round(slug, number)?;
         if round.state == RoundState::Finished {
-            return Err(Refusal::Conflict(format!("Round {number} of \"{slug}\" is already over.")));
+            return Err(Conflict::RoundFinished { round: number, section: slug.to_owned() }.into());
         }
         let open = round.games.iter().filter(|game| !game.is_settled()).count();
         let section = Arc::clone(&section.slug);
@@ -75,7 +75,7 @@ impl Work<'_> {
     pub(super) fn reopen(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
         let (section, round) = self.round(slug, number)?;
         if round.state != RoundState::Finished {
-            return Err(Refusal::Conflict(format!("Round {number} of \"{slug}\" is not over.")));
+            return Err(Conflict::RoundNotOver { round: number, section: slug.to_owned() }.into());
         }
         let state = match (round.published, round.began) {
             (false, _) => RoundState::Prepared,
@@ -95,7 +95,7 @@ impl Work<'_> {
     }
 
     /// Tables at which a game of another section is still to be played or being played.
-    fn doubled_tables(&self, slug: &str, number: u32) -> Vec<String> {
+    fn doubled_tables(&self, slug: &str, number: u32) -> Vec<Question> {
         let Ok((section, round)) = self.round(slug, number) else { return Vec::new() };
         let own: Vec<_> = round.games.iter().filter_map(|game| Found { section, round, game }.table()).collect();
         let busy = |found: &Found<'_>| {
@@ -106,8 +106,8 @@ impl Work<'_> {
         };
         let others = self.hall.games().filter(busy).filter_map(|found| {
             let table = found.table().filter(|table| own.contains(table))?;
-            let (other, round) = (&found.section.slug, found.round.number);
-            Some(format!("Table {table} still has a game of \"{other}\", round {round}, that is not over."))
+            let (section, round) = (found.section.slug.to_string(), found.round.number);
+            Some(Question::TableBusy { table, section, round })
         });
         others.collect()
     }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use game_core::input::Notice;
 
-use super::{Work, counted};
+use super::Work;
 use crate::delay::Delay;
 use crate::fact::Fact;
 use crate::hall::Found;
 use crate::opening::{expected as expected_on, usual_start};
 use crate::order::DrawnStart;
-use crate::refusal::Refusal;
+use crate::refusal::{Conflict, Invalid, Missing, Question, Refusal, shown};
 use crate::round::{Pairing, PairingState, RoundSettings, RoundState};
 use crate::section::{SectionSettings, Tournament, is_slug, slugify};
 use crate::undo::Undo;
@@ -25,8 +25,7 @@ const DAY_S: u32 = 24 * 60 * 60;
 impl Work<'_> {
     pub(super) fn set_tournament(&mut self, slug: &str, settings: &Tournament) -> Result<(), Refusal> {
         checked_slug(slug)?;
-        let settings =
-            Tournament { name: text(&settings.name, "name")?, site: place(&settings.site)?, ..settings.clone() };
+        let settings = Tournament { name: name(&settings.name)?, site: place(&settings.site)?, ..settings.clone() };
         checked_delay(settings.delay)?;
         let before = self.hall.tournaments.get(slug).cloned();
         if before.as_ref() != Some(&settings) {
@@ -42,11 +41,11 @@ impl Work<'_> {
     pub(super) fn set_section(&mut self, slug: &str, settings: &SectionSettings) -> Result<(), Refusal> {
         checked_slug(slug)?;
         let mut settings = settings.clone();
-        settings.name = text(&settings.name, "name")?;
+        settings.name = name(&settings.name)?;
         settings.site = place(&settings.site)?;
-        settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
+        settings.time_control = settings.time_control.checked().map_err(Invalid::from)?;
         if !(1..=MAX_TABLE).contains(&settings.first_table) {
-            return Err(Refusal::Invalid(format!("The first table is between 1 and {MAX_TABLE}.")));
+            return Err(Invalid::FirstTable { most: MAX_TABLE }.into());
         }
         checked_delay(settings.delay)?;
         for (board, delay) in &settings.board_delays {
@@ -54,7 +53,7 @@ impl Work<'_> {
             checked_delay(Some(*delay))?;
         }
         if !settings.tournament.is_empty() && !self.hall.tournaments.contains_key(&*settings.tournament) {
-            return Err(Refusal::missing("tournament", &settings.tournament));
+            return Err(Missing::Tournament { name: shown(&settings.tournament) }.into());
         }
         let before = self.hall.section(slug).cloned();
         if before.as_ref().is_none_or(|before| before.settings.time_control != settings.time_control)
@@ -67,16 +66,13 @@ impl Work<'_> {
                 return Ok(());
             }
             if before.settings.open_play != settings.open_play && !before.rounds.is_empty() {
-                let reason =
-                    format!("\"{slug}\" already has rounds: create another section for play with or without pairings.");
-                return Err(Refusal::Conflict(reason));
+                return Err(Conflict::SectionHasRounds { section: slug.to_owned() }.into());
             }
             let plays = |game: &Pairing| game.state == PairingState::Playing;
             if before.settings.first_table != settings.first_table
                 && before.rounds.values().any(|round| round.games.iter().any(plays))
             {
-                let reason = format!("Games of \"{slug}\" are being played: its tables can change when they are over.");
-                return Err(Refusal::Conflict(reason));
+                return Err(Conflict::TablesInPlay { section: slug.to_owned() }.into());
             }
         }
         self.fact(Fact::SectionSet { section: slug.into(), settings });
@@ -90,13 +86,13 @@ impl Work<'_> {
     pub(super) fn end_event(&mut self, slug: &str) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.ended {
-            return Err(Refusal::Conflict(format!("\"{slug}\" has already ended.")));
+            return Err(Conflict::EventEnded { section: slug.to_owned() }.into());
         }
         let games = section.rounds.values().flat_map(|round| &round.games);
         let playing = games.filter(|game| game.state == PairingState::Playing).count();
         let section = Arc::clone(&section.slug);
         if playing > 0 {
-            self.ask(format!("Still being played in \"{slug}\": {}.", counted(playing, "game")));
+            self.ask(Question::GamesPlaying { section: slug.to_owned(), games: playing });
         }
         self.fact(Fact::EventEnded { section, ended: true });
         let undo = Undo::EventEnded { section: slug.into(), ended: false };
@@ -107,9 +103,7 @@ impl Work<'_> {
     pub(super) fn resume_event(&mut self, slug: &str) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if !section.ended {
-            return Err(Refusal::Conflict(format!(
-                "\"{slug}\" was not ended by a person: to reopen an event that ended by date, set a later last day."
-            )));
+            return Err(Conflict::EventNotEnded { section: slug.to_owned() }.into());
         }
         let section = Arc::clone(&section.slug);
         self.fact(Fact::EventEnded { section, ended: false });
@@ -121,20 +115,18 @@ impl Work<'_> {
     pub(super) fn set_round(&mut self, slug: &str, number: u32, settings: &RoundSettings) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.settings.open_play {
-            let reason =
-                format!("In \"{}\" each day is a round: create a section for your tournament.", section.settings.name);
-            return Err(Refusal::Conflict(reason));
+            return Err(Conflict::DaysAreRounds { section: section.settings.name.clone() }.into());
         }
         if !(1..=MAX_ROUND).contains(&number) {
-            return Err(Refusal::Invalid(format!("A round number is between 1 and {MAX_ROUND}.")));
+            return Err(Invalid::RoundNumber { most: MAX_ROUND }.into());
         }
         let mut settings = settings.clone();
         settings.name = settings.name.filter(|name| !name.trim().is_empty());
-        settings.name = settings.name.map(|name| text(&name, "name")).transpose()?;
-        settings.time_control = settings.time_control.checked().map_err(|error| Refusal::Invalid(error.to_string()))?;
+        settings.name = settings.name.map(|text| name(&text)).transpose()?;
+        settings.time_control = settings.time_control.checked().map_err(Invalid::from)?;
         checked_delay(settings.delay)?;
         if settings.default_time_s.is_some_and(|default_s| default_s > DAY_S) {
-            return Err(Refusal::Invalid("A default time is at most a day (86400 seconds).".into()));
+            return Err(Invalid::DefaultTime { seconds: DAY_S }.into());
         }
         let (section, before) = (Arc::clone(&section.slug), section.rounds.get(&number).cloned());
         if before.as_ref().is_some_and(|before| before.settings == settings) {
@@ -160,14 +152,13 @@ impl Work<'_> {
     }
 
     pub(super) fn set_start(&mut self, slug: &str, number: u32, drawn: Option<&DrawnStart>) -> Result<(), Refusal> {
-        let start = drawn.map(DrawnStart::position).transpose().map_err(Refusal::Invalid)?;
+        let start = drawn.map(DrawnStart::position).transpose()?;
         let (section, round) = self.round(slug, number)?;
         if round.start == start {
             return Ok(());
         }
         if round.games.iter().any(Pairing::has_begun) {
-            let reason = format!("Games of round {number} have begun: their start position cannot change.");
-            return Err(Refusal::Conflict(reason));
+            return Err(Conflict::StartInPlay { round: number }.into());
         }
         let (section, state) = (Arc::clone(&section.slug), round.state);
         self.fact(Fact::StartSet { section, round: number, start });
@@ -193,35 +184,34 @@ fn checked_delay(delay: Option<Delay>) -> Result<(), Refusal> {
     if delay.is_none_or(Delay::is_valid) {
         return Ok(());
     }
-    Err(Refusal::Invalid(format!("A delay is at most 24 hours ({} seconds).", Delay::MAX_S)))
+    Err(Invalid::Delay { seconds: Delay::MAX_S }.into())
 }
 
 fn checked_board(number: u32) -> Result<(), Refusal> {
     if (1..=MAX_TABLE).contains(&number) {
         return Ok(());
     }
-    Err(Refusal::Invalid(format!("A board number is between 1 and {MAX_TABLE}.")))
+    Err(Invalid::BoardNumber { most: MAX_TABLE }.into())
 }
 
 fn checked_slug(slug: &str) -> Result<(), Refusal> {
     if is_slug(slug) {
         return Ok(());
     }
-    let better = slugify(slug);
-    Err(Refusal::Invalid(format!(
-        "A section's short name uses small letters, digits and single dashes, for example \"{better}\"."
-    )))
+    Err(Invalid::Slug { example: slugify(slug) }.into())
 }
 
 /// A text on one line with single spaces.
-fn text(text: &str, what: &str) -> Result<String, Refusal> {
+fn line(text: &str) -> Option<String> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.is_empty() || line.chars().count() > MAX_TEXT || line.chars().any(char::is_control) {
-        return Err(Refusal::Invalid(format!("A {what} has 1 to {MAX_TEXT} characters on one line.")));
-    }
-    Ok(line)
+    let fits = !line.is_empty() && line.chars().count() <= MAX_TEXT && !line.chars().any(char::is_control);
+    fits.then_some(line)
+}
+
+fn name(text: &str) -> Result<String, Refusal> {
+    Ok(line(text).ok_or(Invalid::Name { most: MAX_TEXT })?)
 }
 
 fn place(site: &str) -> Result<String, Refusal> {
-    if site.trim().is_empty() { Ok("?".into()) } else { text(site, "place") }
+    if site.trim().is_empty() { Ok("?".into()) } else { Ok(line(site).ok_or(Invalid::Place { most: MAX_TEXT })?) }
 }

@@ -11,7 +11,7 @@ use super::correct::read_result;
 use super::moves::edited;
 use crate::fact::Fact;
 use crate::order::{EnteredMove, MoveEdit, TakenStart};
-use crate::refusal::Refusal;
+use crate::refusal::{Conflict, Invalid, Refusal};
 
 /// Longest name of a source, in characters.
 const MOST_NAME: usize = 40;
@@ -30,19 +30,20 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if source.is_empty() || source.chars().count() > MOST_NAME || source.chars().any(char::is_control) {
-            return Err(Refusal::Invalid(format!("The name of a source has 1 to {MOST_NAME} characters.")));
+            return Err(Invalid::SourceName { most: MOST_NAME }.into());
         }
         let id = Arc::clone(&found.game.id);
         if let Some(board) = self.hall.live_board(&found) {
-            return Err(Refusal::Conflict(format!("Game {id} is played on board {board}, whose moves count.")));
+            let (game, board) = (id.to_string(), board.to_string());
+            return Err(Conflict::BoardCounts { game, board }.into());
         }
         let (begun, own) = (found.game.has_begun(), found.game.source.as_deref() == Some(source));
         if begun && !own {
-            let by = match &found.game.source {
-                Some(other) => format!("came from the source {other}"),
-                None => "was recorded in this hall".to_owned(),
-            };
-            return Err(Refusal::Conflict(format!("Game {id} {by}: its moves stay as they are.")));
+            let game = id.to_string();
+            return Err(match &found.game.source {
+                Some(other) => Conflict::OtherSource { game, source: other.to_string() }.into(),
+                None => Conflict::RecordedHere { game }.into(),
+            });
         }
         // What may come from a source is entered as a whole, or not at all.
         let result = result.map(read_result).transpose()?.flatten();
@@ -83,7 +84,7 @@ impl Work<'_> {
         if let Some(TakenStart { fen, variant }) = start
             && start_position(fen, *variant).is_err()
         {
-            return Err(Refusal::Invalid("The start position is not one of a game.".into()));
+            return Err(Invalid::SourceStart.into());
         }
         let mut game = self.begin_by_hand(id)?;
         if let Some(TakenStart { fen, variant }) = start {
@@ -95,7 +96,7 @@ impl Work<'_> {
     pub(super) fn write_note(&mut self, what: &str) -> Result<(), Refusal> {
         let what = what.trim();
         if what.is_empty() || what.chars().count() > MOST_NOTE || what.chars().any(char::is_control) {
-            return Err(Refusal::Invalid(format!("A note is one line of 1 to {MOST_NOTE} characters.")));
+            return Err(Invalid::NoteLine { most: MOST_NOTE }.into());
         }
         self.corrected(what.to_owned(), None, None);
         Ok(())

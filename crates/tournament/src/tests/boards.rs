@@ -107,7 +107,7 @@ fn skittles_on_an_armed_board_are_replaced_by_the_game() {
     assert!(
         director
             .refused(&adopt(false))
-            .contains("Game open-1-1 has begun. The 2 recorded moves will be replaced. To go ahead anyway, confirm.")
+            .contains("Game open-1-1 has begun. Recorded moves that will be replaced: 2. To go ahead anyway, confirm.")
     );
     director.order(adopt(true));
     director.play(1, "e5");

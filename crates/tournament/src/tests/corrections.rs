@@ -50,12 +50,12 @@ fn an_edit_that_makes_a_later_move_illegal_says_which_and_offers_the_cut() {
     over(&mut director);
     let replace = || MoveEdit::Replace { ply: 1, played: played("d4") };
     assert!(
-        director.refused(&edit(replace())).starts_with("after this correction Bb5 (ply 5) is not possible any more")
+        director.refused(&edit(replace())).starts_with("After this correction Bb5 (ply 5) is not possible any more")
     );
     assert!(
         director
             .refused(&edit(MoveEdit::Delete { ply: 1 }))
-            .starts_with("after this correction e5 (ply 2) is not possible any more")
+            .starts_with("After this correction e5 (ply 2) is not possible any more")
     );
     director.order(Order::EditMoves { game: "open-1-1".into(), edit: replace(), cut: true });
     assert_eq!(director.moves("open-1-1"), ["d4", "e5", "Nf3", "Nc6"]);
@@ -154,7 +154,7 @@ fn a_game_without_a_board_is_entered_by_hand() {
         cut: false,
     };
     assert!(!director.games.contains_key("open-1-2"), "it has no board and nobody wanted it public");
-    assert!(director.refused(&enter("e4 e4")).contains("ply 2 cannot be played"));
+    assert!(director.refused(&enter("e4 e4")).contains("Ply 2: the move e4 is not legal"));
     director.order(enter("d4 Nf6 c4"));
     assert_eq!(director.games["open-1-2"].tags()["White"], "Clark");
     director.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
@@ -177,7 +177,7 @@ fn nonsense_is_refused_and_changes_nothing() {
         (tag("Result"), "follows from the pairing"),
         (tag("no tag"), "follows from the pairing"),
         (edit(MoveEdit::Delete { ply: 0 }), "ply 0 cannot be corrected"),
-        (edit(MoveEdit::Cut { after: 99 }), "the game has 6 plies"),
+        (edit(MoveEdit::Cut { after: 99 }), "The game has 6 plies"),
         (Order::SetClock { game: game(), ply: 99, clk_ms: None, emt_ms: None }, "no move \"99\""),
         (Order::SetClock { game: game(), ply: 1, clk_ms: Some(u64::MAX), emt_ms: None }, "at most a day"),
         (Order::Restore { game: game() }, "Game open-1-1 is not withdrawn."),

@@ -93,7 +93,7 @@ fn an_event_is_over_when_somebody_says_so_and_goes_on_when_that_is_taken_back() 
     director.order(publish("open", 1));
     director.start(1);
     let end = |confirm| Order::EndEvent { section: "open".into(), confirm };
-    assert!(director.refused(&end(false)).contains("Still being played in \"open\": 1 game."));
+    assert!(director.refused(&end(false)).contains("Games still being played in \"open\": 1."));
     assert!(director.refused(&Order::ResumeEvent { section: "open".into() }).contains("was not ended by a person"));
     director.order(end(true));
     let over = |director: &Director| director.hall.section("open").unwrap().is_over(NOON);

@@ -174,14 +174,13 @@ fn moves_from_before_the_file_with_serial_numbers_become_the_games_of_their_tabl
 }
 
 #[test]
-fn serial_numbers_that_contradict_are_one_question_and_a_board_at_play_keeps_its_table() {
+fn serial_numbers_that_contradict_are_asked_about_and_a_board_at_play_keeps_its_table() {
     let mut director = found(TWO, &[1, 2]);
     let seats = |director: &Director| director.hall.seats.iter().map(|(t, b)| format!("{t} {b}")).collect::<Vec<_>>();
     director.order(load_serials("10001", "10002", false));
     let exchanged = load_serials("10002", "10001", false);
     let refusal = director.ask(&exchanged).unwrap_err().to_string();
-    let question = "Serial numbers of boards in the files: table 1 gets board 10002 instead of 10001; table 2 gets board \
-                    10001 instead of 10002.";
+    let question = "Table 1 gets board 10002 instead of 10001. Table 2 gets board 10001 instead of 10002.";
     assert!(refusal.contains(question), "{refusal}");
     director.order(load_serials("10002", "10001", true));
     assert_eq!(seats(&director), ["1 10002", "2 10001"]);
@@ -189,7 +188,7 @@ fn serial_numbers_that_contradict_are_one_question_and_a_board_at_play_keeps_its
     let mut empty = Director::new();
     empty.section("open", 1);
     let same = empty.ask(&load_serials("10003", "10003", false)).unwrap_err().to_string();
-    assert!(same.contains("board 10003 is at tables 1 and 2, and gets neither"), "{same}");
+    assert!(same.contains("The files have board 10003 at tables 1 and 2: it gets neither."), "{same}");
     empty.order(load_serials("10003", "10003", true));
     assert!(empty.hall.seats.is_empty());
 

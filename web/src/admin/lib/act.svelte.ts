@@ -67,9 +67,9 @@ export async function act(
     say([done, ...notes].join(" "), false, undoOf(correction?.number) ?? back ?? null);
     return true;
   } catch (error) {
-    const conflict = error instanceof Refused && error.status === 409;
-    const asks = conflict && error.message.includes("confirm") && wanted["confirm"] !== true;
-    const cuts = conflict && wanted.order === "edit_moves" && wanted["cut"] !== true;
+    const code = error instanceof Refused ? error.code : null;
+    const asks = code === "confirm" && wanted["confirm"] !== true;
+    const cuts = code === "later_move_impossible" && wanted["cut"] !== true;
     if (error instanceof Refused && error.status === 412) say(t("act.stale"), true);
     else if (asks) say(sentence(error), true, null, { ...wanted, confirm: true });
     else if (cuts) say(`${sentence(error)} ${t("act.cut")}`, true, null, { ...wanted, cut: true });

@@ -2,7 +2,9 @@
  * Requests to the daemon. A session that has run out opens the login over the page, and the request waits for it: nothing that
  * was typed is lost.
  */
-import { t } from "./i18n.svelte";
+import type { Parameters } from "../../lib/language";
+import { language, t } from "./i18n.svelte";
+import { refusalWords, worded, type CodedText } from "./refusals";
 import type { Order } from "./wire";
 
 export type Role = "viewer" | "arbiter" | "operator" | "administrator";
@@ -22,6 +24,8 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** Which sentence the daemon gave; none for its other answers. */
+    readonly code: string | null = null,
   ) {
     super(message);
   }
@@ -126,8 +130,23 @@ async function send(
 
 async function answer<T>(response: Response): Promise<T> {
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
-  const problem = (await response.json().catch(() => null)) as { detail?: string } | null;
-  throw new Refused(response.status, problem?.detail ?? t("error.status", { status: response.status }));
+  const problem = (await response.json().catch(() => null)) as Problem | null;
+  if (problem?.detail === undefined)
+    throw new Refused(response.status, t("error.status", { status: response.status }));
+  const { detail, code, params, questions = [] } = problem;
+  const refusal: CodedText = { text: detail, ...(code === undefined ? {} : { code, params: params ?? {} }) };
+  // The sentence of a refusal that asks has the questions in it; in other languages they come before it.
+  const words = await refusalWords(language());
+  const said = Object.hasOwn(words, code ?? "") ? [...questions, refusal] : [refusal];
+  throw new Refused(response.status, said.map((one) => worded(one, words)).join(" "), code ?? null);
+}
+
+/** A refusal as the daemon sends it. */
+interface Problem {
+  readonly detail?: string;
+  readonly code?: string;
+  readonly params?: Parameters;
+  readonly questions?: readonly CodedText[];
 }
 
 export interface Done {
@@ -137,6 +156,7 @@ export interface Done {
 }
 export interface Preview {
   readonly notes: readonly string[];
+  /** In the reader's language. */
   readonly questions: readonly string[];
 }
 
@@ -149,8 +169,15 @@ export function order(order: Order, version?: number, reason = ""): Promise<Done
   return request<Done>("POST", `/orders${why}`, order, headers);
 }
 
-export function preview(order: Order): Promise<Preview> {
-  return request<Preview>("POST", "/orders/preview", order);
+/** What loading files would change. */
+export async function preview(path: string, body: FormData): Promise<Preview> {
+  interface Sent {
+    readonly notes: readonly string[];
+    readonly questions: readonly CodedText[];
+  }
+  const { notes, questions } = await request<Sent>("POST", path, body);
+  const words = await refusalWords(language());
+  return { notes, questions: questions.map((question) => worded(question, words)) };
 }
 
 export function get<T>(path: string): Promise<T> {

@@ -1,0 +1,156 @@
+//! Sentences for people, each with a code and parameters: logs and commands show the English sentence, pages translate it.
+//!
+//! [`coded_texts!`] declares a closed list of them as an enum, and is the one place where the English sentence is made from
+//! the parameters. Must not know what the sentences are about, nor other languages.
+
+use std::fmt;
+
+/// A sentence of a list, for translators and tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its code: small letters, digits and underscores. It never changes its meaning.
+    pub code: &'static str,
+    /// The names of its parameters.
+    pub params: &'static [&'static str],
+    /// The English sentence, with the parameters as `{name}`.
+    pub english: &'static str,
+}
+
+/// A value in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Param {
+    /// A number.
+    Number(u64),
+    /// A text: a name, an id, a value as it was given.
+    Text(String),
+}
+
+impl From<u32> for Param {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<u64> for Param {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<usize> for Param {
+    fn from(number: usize) -> Self {
+        Self::Number(number as u64)
+    }
+}
+
+impl From<String> for Param {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// A sentence that is filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodedText {
+    /// Which sentence.
+    pub code: &'static str,
+    /// Its parameters by name.
+    pub params: Vec<(&'static str, Param)>,
+    /// The sentence in English.
+    pub english: String,
+}
+
+impl fmt::Display for CodedText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.english)
+    }
+}
+
+/// Declares a closed list of sentences: an enum with a variant for each, its parameters as fields.
+///
+/// ```
+/// coded_text::coded_texts! {
+///     /// Why a round cannot begin.
+///     pub enum Obstacle {
+///         NoPairings { round: u32 } = "no_pairings", "Round {round} has no pairings: load them first.";
+///         TooEarly = "too_early", "It is too early: wait for the start.";
+///     }
+/// }
+/// let obstacle = Obstacle::NoPairings { round: 3 };
+/// assert_eq!(obstacle.to_string(), "Round 3 has no pairings: load them first.");
+/// assert_eq!(obstacle.coded().code, "no_pairings");
+/// assert_eq!(obstacle.coded().params, [("round", coded_text::Param::Number(3))]);
+/// assert_eq!(Obstacle::ENTRIES[1].english, "It is too early: wait for the start.");
+/// ```
+#[macro_export]
+macro_rules! coded_texts {
+    ($(#[$about:meta])* $vis:vis enum $name:ident {
+        $($variant:ident $({ $($field:ident: $type:ty),+ $(,)? })? = $code:literal, $english:literal;)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "each variant shows its sentence, which has the fields")]
+        $vis enum $name {
+            $(#[doc = $english] $variant $({ $($field: $type),+ })?,)+
+        }
+
+        impl $name {
+            /// All sentences of this list.
+            pub const ENTRIES: &'static [$crate::Entry] = &[$($crate::Entry {
+                code: $code,
+                params: &[$($(stringify!($field)),+)?],
+                english: $english,
+            }),+];
+
+            /// The sentence with its code and parameters.
+            pub fn coded(&self) -> $crate::CodedText {
+                let (code, params) = match self {
+                    $(Self::$variant $({ $($field),+ })? => (
+                        $code,
+                        vec![$($((stringify!($field), $crate::Param::from($field.clone()))),+)?],
+                    ),)+
+                };
+                $crate::CodedText { code, params, english: self.to_string() }
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => ::std::write!(f, $english $($(, $field = $field)+)?),)+
+                }
+            }
+        }
+
+        impl ::std::error::Error for $name {}
+
+        impl From<$name> for $crate::CodedText {
+            fn from(text: $name) -> Self {
+                text.coded()
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CodedText, Param};
+
+    coded_texts! {
+        /// For these tests.
+        pub enum Sample {
+            Board { board: String, tables: usize } = "board", "Board «{board}» is at {tables} tables: leave it at one.";
+            Nothing = "nothing", "Nothing is here.";
+        }
+    }
+
+    #[test]
+    fn the_english_sentence_and_the_parameters_are_of_the_same_variant() {
+        let text = CodedText::from(Sample::Board { board: "{x}".into(), tables: 2 });
+        assert_eq!(text.to_string(), "Board «{x}» is at 2 tables: leave it at one.");
+        assert_eq!(text.params, [("board", Param::Text("{x}".into())), ("tables", Param::Number(2))]);
+        assert_eq!(Sample::Nothing.coded().params, []);
+        let names: Vec<_> = Sample::ENTRIES.iter().map(|entry| (entry.code, entry.params)).collect();
+        assert_eq!(names, [("board", &["board", "tables"][..]), ("nothing", &[])]);
+    }
+}

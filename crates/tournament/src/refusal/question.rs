@@ -1,0 +1,42 @@
+//! What a person has to confirm before an order is carried out.
+
+use coded_text::coded_texts;
+
+coded_texts! {
+    /// A question about an order that looks like a mistake.
+    pub enum Question {
+        Confirm = "confirm", "To go ahead anyway, confirm.";
+        GamesPlaying { section: String, games: usize } = "games_playing",
+            "Games still being played in \"{section}\": {games}.";
+        GameBegun { game: String } = "game_begun", "Game {game} has begun or has a result.";
+        TableBusy { table: u32, section: String, round: u32 } = "table_busy",
+            "Table {table} still has a game of \"{section}\", round {round}, that is not over.";
+        StartsAgain { game: String } = "starts_again", "Game {game} has begun, without a move; it starts again.";
+        MovesReplaced { game: String, plies: usize } = "moves_replaced",
+            "Game {game} has begun. Recorded moves that will be replaced: {plies}.";
+        OnAnotherBoard { player: String, number: u32 } = "on_another_board",
+            "{player} is already paired on board {number}.";
+        // Files of pairings.
+        SamePerson { name: String, known: String } = "same_person",
+            "{name} is new, and {known} is not in the files: is it the same person?";
+        NotInFiles { game: String } = "not_in_files",
+            "Game {game} has begun or has a result, and is not in the files.";
+        OtherColours { game: String } = "other_colours",
+            "Game {game} has begun, and the files have its colours the other way round.";
+        PairedWithBye { player: String, round: u32, number: u32 } = "paired_with_bye",
+            "{player} has a bye in round {round} and is paired on board {number}.";
+        OnTwoBoards { player: String, one: u32, other: u32, round: u32 } = "on_two_boards",
+            "{player} is paired on boards {one} and {other} in round {round}.";
+        BoardsDerived { round: u32 } = "boards_derived",
+            "The boards of round {round} were derived from points and starting numbers: compare them with the list.";
+        TableTwoBoards { table: u32, boards: String } = "table_two_boards",
+            "The files have several boards for table {table} ({boards}): it gets none of them.";
+        BoardTwoTables { board: String, one: u32, other: u32 } = "board_two_tables",
+            "The files have board {board} at tables {one} and {other}: it gets neither.";
+        TableOtherBoard { table: u32, board: String, other: String } = "table_other_board",
+            "Table {table} gets board {board} instead of {other}.";
+        BoardOtherTable { board: String, other: u32, table: u32 } = "board_other_table",
+            "Board {board} goes from table {other} to table {table}.";
+        Alike { count: usize } = "alike", "The same holds for {count} more, which the notes name.";
+    }
+}
