@@ -14,6 +14,7 @@ mod actor;
 mod board_commands;
 mod board_link;
 pub mod by_serial;
+mod changes;
 mod command;
 mod handle;
 pub mod initial;
@@ -43,9 +44,12 @@ use hall_clock::HallClock;
 use journal::{Past, Reader, RecorderHandle};
 
 pub(crate) use board_link::BoardLink;
+pub use changes::{Basis, Change};
 pub use command::BoardPast;
 pub use handle::DirectorHandle;
+#[cfg(test)]
 pub(crate) use receipt::Failure;
+pub(crate) use receipt::changed;
 pub use receipt::{OrderError, Receipt};
 pub use snapshot::Snapshot;
 

@@ -56,18 +56,15 @@ struct Kept {
     by: String,
 }
 
-/// Why a time is not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotTaken {
-    /// The system knows better.
-    #[error("The computer's clock is right: it needs no time from a device.")]
-    Trusted,
-    /// It is before what the daemon has recorded.
-    #[error("This time is before that of the hall, which never goes back: check the date of your device.")]
-    Backwards,
-    /// No device shows it.
-    #[error("This is no time of today: check the date of your device.")]
-    Absurd,
+coded_text::coded_texts! {
+    /// Why a time is not taken.
+    pub enum NotTaken {
+        Trusted = "clock_right", "The computer's clock is right: it needs no time from a device.";
+        Backwards = "clock_backwards",
+            "This time is before that of the hall, which never goes back: check the date of your device.";
+        Absurd = "clock_absurd", "This is no time of today: check the date of your device.";
+        Silent = "clock_silent", "The clock does not answer: try again.";
+    }
 }
 
 impl TimeOffers {

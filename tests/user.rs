@@ -45,7 +45,7 @@ fn accounts_are_managed_on_the_command_line() {
     assert_eq!(done(&["role", "ben", "operator"], ""), "ben now has the role operator\n");
     assert_eq!(done(&["list"], ""), "Anna\tadministrator\nBen\toperator\n");
     done(&["password", "Ben"], "yet other words\r\n");
-    assert!(refused(&["password", "Carl"], "yet other words\n", 1).contains("there is no account «Carl»"));
+    assert!(refused(&["password", "Carl"], "yet other words\n", 1).contains("no account «Carl»"));
     assert!(refused(&["remove", "Anna"], "", 1).contains("this is the last administrator"));
     assert_eq!(done(&["remove", "Ben"], ""), "Ben is removed\n");
     assert_eq!(done(&["list"], ""), "Anna\tadministrator\n");

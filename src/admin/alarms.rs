@@ -8,6 +8,7 @@ use axum::{Extension, Json};
 use game_core::alarm::Audience;
 
 use super::api::alarms::AlarmLine;
+use super::problem::AdminRefusal;
 use super::state::{API, Admin};
 use accounts::{Role, Who};
 use public_web::problem::Problem;
@@ -39,7 +40,7 @@ pub(super) async fn acknowledge_alarm(
     At(id): At<u64>,
 ) -> Result<Json<AlarmLine>, Problem> {
     let alarm = admin.parts.alarms.acknowledge(id, &who.name, admin.parts.hall_clock.now(), seen_by(&who));
-    let over = || Problem::new(StatusCode::NOT_FOUND, "There is no such alarm. It may have ended already.");
+    let over = || Problem::coded(StatusCode::NOT_FOUND, AdminRefusal::AlarmOver);
     alarm.map(|alarm| Json(AlarmLine::from(alarm))).ok_or_else(over)
 }
 

@@ -8,7 +8,9 @@ use axum::{Extension, Json};
 
 use super::api::clock::{Clock, DeviceTime};
 use super::state::{API, Admin, blocking};
+use crate::time_offer::NotTaken;
 use accounts::Who;
+use coded_text::CodedText;
 use hall_clock::UtcMs;
 use public_web::problem::Problem;
 use public_web::sent::Sent;
@@ -38,15 +40,15 @@ pub(super) async fn give_time(
     Extension(who): Extension<Who>,
     Sent(DeviceTime { at }): Sent<DeviceTime>,
 ) -> Result<Json<Clock>, Problem> {
-    take(&admin, at, who.name.to_string()).await.map_err(|refused| Problem::new(StatusCode::CONFLICT, refused))?;
+    take(&admin, at, who.name.to_string()).await.map_err(|refused| Problem::coded(StatusCode::CONFLICT, refused))?;
     see_clock(State(admin)).await
 }
 
 /// Takes the time of a person's device, and lets the daemon start again with it.
-pub(super) async fn take(admin: &Admin, at: UtcMs, by: String) -> Result<(), String> {
+pub(super) async fn take(admin: &Admin, at: UtcMs, by: String) -> Result<(), CodedText> {
     let (time, now) = (admin.parts.time.clone(), admin.parts.hall_clock.now());
-    let taken = blocking(move || time.take(at, &by, now)).await.map_err(|_| "The clock does not answer.".to_owned())?;
-    if taken.map_err(|refused| refused.to_string())? {
+    let taken = blocking(move || time.take(at, &by, now)).await.map_err(|_| NotTaken::Silent.coded())?;
+    if taken.map_err(|refused| refused.coded())? {
         admin.parts.stop.cancel();
     }
     Ok(())

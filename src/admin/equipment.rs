@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tracing::Level;
 use utoipa::ToSchema;
 
+use super::problem::AdminRefusal;
 use super::state::{API, Admin, blocking};
 use crate::logging::recent::{self, LogLine};
 use crate::transport::ports::{PortLine, PortUse};
@@ -87,8 +88,7 @@ pub(super) async fn allow_port(
         failing()
     })?;
     if !found {
-        let text = "There is no such port: it may have been pulled out. The page lists the ports that are there.";
-        return Err(Problem::new(StatusCode::NOT_FOUND, text));
+        return Err(Problem::coded(StatusCode::NOT_FOUND, AdminRefusal::NoPort));
     }
     tracing::info!(port, allowed, "a person changed whether a port is asked for a board");
     Ok(list_ports(State(admin)).await)

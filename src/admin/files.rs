@@ -13,6 +13,7 @@ use super::api::files::{Confirm, Form, Upload, Wanted};
 use super::api::receipts::{Done, Preview, Why};
 use super::hall::no_section;
 use super::orders;
+use super::problem::AdminRefusal;
 use super::state::{API, Admin};
 use accounts::Who;
 use pairings::results;
@@ -34,17 +35,18 @@ pub(super) const MOST_UPLOAD_BYTES: usize = 12 * 1024 * 1024;
     request_body(content = Upload, content_type = "multipart/form-data"),
     params(("section" = String, Path, description = "The slug of the section"), Confirm),
     responses((status = 200, description = "The pairings are loaded", body = Done, headers(("ETag" = String, description = "The version"))),
-        (status = 409, description = "It contradicts the current state, or needs a confirmation")),
+        (status = 409, description = "It contradicts the current state, or needs a confirmation"),
+        (status = 412, description = "Another person changed the pairings of the section")),
 )]
 pub(super) async fn load_pairings(
     State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
     At(section): At<String>,
-    Asked(Confirm { confirm }): Asked<Confirm>,
+    Asked(Confirm { confirm, seen }): Asked<Confirm>,
     upload: Result<Multipart, MultipartRejection>,
 ) -> Result<([(HeaderName, String); 1], Json<Done>), Problem> {
     let order = Order::LoadPairings { section, files: uploaded(upload).await?, confirm };
-    orders::carry_out(&admin, &who, Why::default(), &HeaderMap::new(), order).await
+    orders::carry_out(&admin, &who, Why { reason: None, seen }, &HeaderMap::new(), order).await
 }
 
 /// Preview what loading pairings would change
@@ -101,7 +103,10 @@ async fn uploaded(upload: Result<Multipart, MultipartRejection>) -> Result<Vec<P
     let mut files = Vec::new();
     while let Some(field) = upload.next_field().await.map_err(broken)? {
         if files.len() == MOST_FILES {
-            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "An upload has at most 8 files."));
+            return Err(Problem::coded(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                AdminRefusal::UploadCount { most: MOST_FILES },
+            ));
         }
         let name = field.file_name().or(field.name()).unwrap_or("file").to_owned();
         let bytes = field.bytes().await.map_err(broken)?;
@@ -110,7 +115,7 @@ async fn uploaded(upload: Result<Multipart, MultipartRejection>) -> Result<Vec<P
         files.push(read?);
     }
     if files.is_empty() {
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "The form has no file: add at least one."));
+        return Err(Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, AdminRefusal::NoFile));
     }
     Ok(files)
 }

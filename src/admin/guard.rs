@@ -13,9 +13,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use cookie::{Cookie, SameSite};
 
+use super::problem::AdminRefusal;
 use super::reach::{Reached, reached};
 use super::state::Admin;
-use accounts::{Accounts, DEVICE_MOST_MS, Right, SESSION_MOST_MS, Secret, Who};
+use accounts::{Accounts, DEVICE_MOST_MS, Right, Role, SESSION_MOST_MS, Secret, Who};
 use public_web::CameIn;
 use public_web::problem::Problem;
 
@@ -119,14 +120,18 @@ async fn identify(admin: &Admin, credentials: Credentials) -> Result<(Who, Optio
 
 /// The answer to an authenticated request without the needed right.
 pub(super) fn denied(who: &Who, right: Right) -> Problem {
-    let sentence = match (&who.scopes, right.scopes()) {
-        (Some(_), []) => "Keys cannot do this: log in.".to_owned(),
+    let refusal = match (&who.scopes, right.scopes()) {
+        (Some(_), []) => AdminRefusal::NeedsLogin,
         (Some(_), [scope, ..]) if who.role >= right.role() => {
-            format!("This key cannot do this: it needs the scope «{}».", scope.as_str())
+            AdminRefusal::NeedsScope { scope: scope.as_str().to_owned() }
         }
-        _ => format!("This account cannot do this: it needs the role «{}».", right.role().as_str()),
+        _ => match right.role() {
+            Role::Viewer | Role::Arbiter => AdminRefusal::NeedsArbiter,
+            Role::Operator => AdminRefusal::NeedsOperator,
+            Role::Administrator => AdminRefusal::NeedsAdministrator,
+        },
     };
-    Problem::new(StatusCode::FORBIDDEN, sentence)
+    Problem::coded(StatusCode::FORBIDDEN, refusal)
 }
 
 /// What a request authenticates with.
@@ -162,7 +167,7 @@ fn reads(method: &Method) -> bool {
 
 /// The answer to a request without valid credentials.
 pub(super) fn unknown() -> Problem {
-    Problem::new(StatusCode::UNAUTHORIZED, "Log in, or send a valid key as «Authorization: Bearer KEY».")
+    Problem::coded(StatusCode::UNAUTHORIZED, AdminRefusal::LogIn)
 }
 
 /// The cookie that begins a session in a browser.

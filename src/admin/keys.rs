@@ -8,6 +8,7 @@ use axum::{Extension, Json};
 
 use super::api::keys::{Key, MadeKey, NewKey, Opens};
 use super::hall::no_section;
+use super::problem::AdminRefusal;
 use super::state::{API, Admin, draw};
 use accounts::{self, KeyKind, Who};
 use hall_clock::UtcMs;
@@ -44,10 +45,7 @@ pub(super) async fn add_key(
         Opens::Scopes(scopes) => KeyKind::Api(scopes.into_iter().map(Into::into).collect()),
         Opens::Section(section) => {
             if !admin.goes_on(&section).ok_or_else(no_section)? {
-                return Err(Problem::new(
-                    StatusCode::CONFLICT,
-                    "This event is over: send the order resume_event, or set a later last day, and try again.",
-                ));
+                return Err(Problem::coded(StatusCode::CONFLICT, AdminRefusal::EventOver));
             }
             KeyKind::Undelayed { section: section.into() }
         }

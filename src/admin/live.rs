@@ -27,6 +27,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use self::entries::{Entries, Entry};
 use super::alarms::seen_by;
 use super::guard::Session;
+use super::problem::AdminRefusal;
 use super::state::{Admin, blocking};
 use accounts::Who;
 use public_web::problem::Problem;
@@ -71,9 +72,9 @@ pub(super) async fn follow(
     let upgrade = upgrade.map_err(|_| {
         Problem::new(StatusCode::UPGRADE_REQUIRED, "This address speaks WebSocket, version 13, over HTTP/1.1.")
     })?;
-    let place = Arc::clone(&admin.watchers).try_acquire_owned().map_err(|_| {
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open: close some and try again.")
-    })?;
+    let place = Arc::clone(&admin.watchers)
+        .try_acquire_owned()
+        .map_err(|_| Problem::coded(StatusCode::SERVICE_UNAVAILABLE, AdminRefusal::TooManyPages))?;
     Ok(upgrade.max_message_size(MOST_BYTES).on_upgrade(move |socket| async move {
         let stop = admin.parts.stop.clone();
         let page = Page { admin, who, session, shown: Entries::new(), game: None };

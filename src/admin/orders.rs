@@ -14,8 +14,9 @@ use game_core::event::Author;
 use super::api::orders::Order;
 use super::api::receipts::{Done, Preview, Why};
 use super::guard::denied;
+use super::problem::AdminRefusal;
 use super::state::{API, Admin};
-use crate::director::OrderError;
+use crate::director::{Basis, OrderError};
 use accounts::{Right, Who};
 use public_web::problem::Problem;
 use public_web::sent::{Asked, Sent};
@@ -35,7 +36,7 @@ const MOST_REASON: usize = 500;
     responses((status = 200, description = "The order is carried out", body = Done, headers(("ETag" = String, description = "The version"))),
         (status = 404, description = "The order names something that does not exist"),
         (status = 409, description = "It contradicts the current state, or needs a confirmation"),
-        (status = 412, description = "Another person changed the hall")),
+        (status = 412, description = "Another person changed the hall, or what the order would change")),
 )]
 pub(super) async fn give_order(
     State(admin): State<Arc<Admin>>,
@@ -67,7 +68,7 @@ pub(super) async fn preview_order(
 /// The order in the hall as it is now.
 fn in_hall(admin: &Admin, order: Order) -> Result<tournament::Order, Problem> {
     let order = order.in_hall(&admin.parts.director.hall());
-    order.map_err(|reason| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, reason))
+    order.map_err(|reason| Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, AdminRefusal::SettingsNotValid { reason }))
 }
 
 /// Carries an order out.
@@ -81,10 +82,15 @@ pub(super) async fn carry_out(
     check(admin, who, &order)?;
     let reason = why.reason.map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
     if reason.as_ref().is_some_and(|reason| reason.chars().count() > MOST_REASON) {
-        return Err(Problem::new(StatusCode::BAD_REQUEST, "The reason is too long: use at most 500 characters."));
+        return Err(Problem::coded(StatusCode::BAD_REQUEST, AdminRefusal::WhyLong { most: MOST_REASON }));
     }
     let by = Author::Operator(who.name.to_string());
-    let receipt = admin.parts.director.order(by, reason, based_on(headers)?, order).await?;
+    let basis = match (based_on(headers)?, why.seen) {
+        (Some(version), _) => Basis::Hall(version),
+        (None, Some(version)) => Basis::Seen(version),
+        (None, None) => Basis::Any,
+    };
+    let receipt = admin.parts.director.order_on(by, reason, basis, order).await?;
     Ok(([version_tag(receipt.version)], Json(receipt.into())))
 }
 
@@ -190,7 +196,7 @@ impl From<OrderError> for Problem {
                 RefusalKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
                 RefusalKind::Stale => StatusCode::PRECONDITION_FAILED,
             },
-            OrderError::Stale => StatusCode::PRECONDITION_FAILED,
+            OrderError::Stale | OrderError::Changed(_) => StatusCode::PRECONDITION_FAILED,
             OrderError::NotRecorded
             | OrderError::NotDurable
             | OrderError::Unreadable(_)

@@ -7,12 +7,14 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 
-use super::api::outputs::{ChangedOutput, NewOutput, OutputLine, SendAgain, Tested};
+use super::api::outputs::{ChangedOutput, NewOutput, OutputLine, Seen, SendAgain, Tested};
 use super::orders::note;
+use super::problem::AdminRefusal;
 use super::state::{API, Admin, blocking};
+use crate::director::{Change, changed};
 use accounts::Who;
 use public_web::problem::Problem;
-use public_web::sent::{At, Sent};
+use public_web::sent::{Asked, At, Sent};
 use tournament::{Delay, Hall};
 
 /// List the outputs
@@ -38,7 +40,7 @@ pub(super) async fn add_output(
     Extension(who): Extension<Who>,
     Sent(new): Sent<NewOutput>,
 ) -> Result<StatusCode, Problem> {
-    let settings = new.into_settings().map_err(|sentence| refused(Refusal::Invalid(sentence)))?;
+    let settings = new.into_settings().map_err(|refusal| Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, refusal))?;
     let what = format!("output {} added", settings.name);
     ordered(&admin, &who, what, move |outputs, by| outputs.add(settings, by)).await?;
     Ok(StatusCode::CREATED)
@@ -50,21 +52,32 @@ pub(super) async fn add_output(
 /// well, unless the output sends to another server. What the consumer has counts on, unless the output sends to another place.
 #[utoipa::path(
     put, path = API.to_owned() + "/outputs/{name}", tag = "outputs", request_body = ChangedOutput,
-    params(("name" = String, Path, description = "The output")),
+    params(("name" = String, Path, description = "The output"), Seen),
     responses((status = 204, description = "Changed"),
         (status = 409, description = "It is in the configuration file, or another output has the folder"),
+        (status = 412, description = "Another person changed the output"),
         (status = 503, description = "The list of outputs cannot be written")),
 )]
 pub(super) async fn change_output(
     State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
     At(name): At<String>,
-    Sent(changed): Sent<ChangedOutput>,
+    Asked(Seen { seen }): Asked<Seen>,
+    Sent(new): Sent<ChangedOutput>,
 ) -> Result<StatusCode, Problem> {
     let before = known(&admin, &name)?.settings;
-    let settings = changed.into_settings(before).map_err(|sentence| refused(Refusal::Invalid(sentence)))?;
+    let settings =
+        new.into_settings(before).map_err(|refusal| Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, refusal))?;
     let what = format!("output {name} changed");
-    ordered(&admin, &who, what, move |outputs, by| outputs.change(&name, settings, by)).await?;
+    // Held until the change is known, so that of two changes at once one is refused.
+    let mut changes = admin.output_changes.lock().await;
+    if let Some(change) = changes.get(&name).filter(|change| seen.is_some_and(|seen| change.version > seen)) {
+        return Err(Problem::coded(StatusCode::PRECONDITION_FAILED, changed(change)));
+    }
+    let of = name.clone();
+    ordered(&admin, &who, what.clone(), move |outputs, by| outputs.change(&of, settings, by)).await?;
+    let (version, at) = (admin.parts.director.version(), admin.parts.hall_clock.now());
+    changes.insert(name, Change { version, by: who.name.to_string(), at, what });
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -163,33 +176,33 @@ pub(super) async fn make_lichess_rounds(
 ) -> Result<Json<Tested>, Problem> {
     let outputs = admin.parts.outputs.clone();
     let known = known(&admin, &name)?;
-    let (event, rounds) =
-        plan(&admin.parts.director.hall(), &known.settings).map_err(|sentence| refused(Refusal::Conflict(sentence)))?;
+    let (event, rounds) = plan(&admin.parts.director.hall(), &known.settings)
+        .map_err(|refusal| Problem::coded(StatusCode::CONFLICT, refusal))?;
     let (by, of) = (Arc::clone(&who.name), name.clone());
     match blocking(move || outputs.make_rounds(&of, &event, &rounds, &by)).await? {
         Ok(text) => {
             note(&admin, &who, format!("output {name}: rounds made at Lichess")).await;
             Ok(Json(Tested { ok: true, text }))
         }
-        Err(Refusal::Failed(text)) => Ok(Json(Tested { ok: false, text })),
-        Err(refusal) => Err(refused(refusal)),
+        Err(Refusal::Consumer(text)) => Ok(Json(Tested { ok: false, text })),
+        Err(refusal) => Err(refused(&refusal)),
     }
 }
 
 /// An output by its name.
 fn known(admin: &Admin, name: &str) -> Result<Known, Problem> {
     let known = admin.parts.outputs.list().into_iter().find(|known| known.settings.name == name);
-    known.ok_or_else(|| refused(Refusal::Unknown("There is no such output.".to_owned())))
+    known.ok_or_else(|| refused(&Refusal::Unknown))
 }
 
 /// The name of the event of an output, and its rounds with the instants at which their moves become public.
-fn plan(hall: &Hall, settings: &Settings) -> Result<(String, Vec<PlannedRound>), String> {
+fn plan(hall: &Hall, settings: &Settings) -> Result<(String, Vec<PlannedRound>), AdminRefusal> {
     let section = if let Some(slug) = &settings.section {
-        hall.section(slug).ok_or_else(|| format!("There is no section «{slug}»."))?
+        hall.section(slug).ok_or_else(|| AdminRefusal::SectionGone { section: slug.clone() })?
     } else {
         let mut sections = hall.sections.values();
         let (Some(only), None) = (sections.next(), sections.next()) else {
-            return Err("Say which section this output sends.".to_owned());
+            return Err(AdminRefusal::WhichSection);
         };
         only
     };
@@ -206,7 +219,7 @@ fn plan(hall: &Hall, settings: &Settings) -> Result<(String, Vec<PlannedRound>),
     });
     let rounds: Vec<_> = rounds.collect();
     if rounds.is_empty() {
-        return Err("The section has no rounds yet: set them up or load the pairings first.".to_owned());
+        return Err(AdminRefusal::NoRounds);
     }
     Ok((section.settings.name.clone(), rounds))
 }
@@ -226,8 +239,8 @@ pub(super) async fn test_output(
     let outputs = admin.parts.outputs.clone();
     match blocking(move || outputs.test(&name)).await? {
         Ok(text) => Ok(Json(Tested { ok: true, text })),
-        Err(Refusal::Failed(text)) => Ok(Json(Tested { ok: false, text })),
-        Err(refusal) => Err(refused(refusal)),
+        Err(Refusal::Consumer(text)) => Ok(Json(Tested { ok: false, text })),
+        Err(refusal) => Err(refused(&refusal)),
     }
 }
 
@@ -239,16 +252,20 @@ async fn ordered(
     order: impl FnOnce(&Outputs, &str) -> Result<(), Refusal> + Send + 'static,
 ) -> Result<(), Problem> {
     let (outputs, by) = (admin.parts.outputs.clone(), Arc::clone(&who.name));
-    blocking(move || order(&outputs, &by)).await?.map_err(refused)?;
+    blocking(move || order(&outputs, &by)).await?.map_err(|refusal| refused(&refusal))?;
     note(admin, who, what).await;
     Ok(())
 }
 
-fn refused(refusal: Refusal) -> Problem {
-    match refusal {
-        Refusal::Unknown(sentence) => Problem::new(StatusCode::NOT_FOUND, sentence),
-        Refusal::Conflict(sentence) => Problem::new(StatusCode::CONFLICT, sentence),
-        Refusal::Invalid(sentence) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, sentence),
-        Refusal::Failed(sentence) => Problem::new(StatusCode::SERVICE_UNAVAILABLE, sentence),
+fn refused(refusal: &Refusal) -> Problem {
+    let status = match refusal {
+        Refusal::Unknown => StatusCode::NOT_FOUND,
+        Refusal::Conflict(_) => StatusCode::CONFLICT,
+        Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        Refusal::Failed(_) | Refusal::Consumer(_) => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    match refusal.coded() {
+        Some(text) => Problem::coded(status, text),
+        None => Problem::new(status, refusal.to_string()),
     }
 }

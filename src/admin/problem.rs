@@ -1,24 +1,70 @@
-//! Turns errors of accounts into answers.
+//! Turns errors of accounts into answers, and has the sentences of refusals that this folder gives itself.
 
-use accounts::AccountsError;
+use accounts::{AccountsError, AccountsRefusal};
 use axum::http::StatusCode;
-use public_web::problem::{Problem, failing, sentence};
+use coded_text::coded_texts;
+use public_web::problem::{Problem, failing};
+
+coded_texts! {
+    /// Refusals of the protected addresses that a person at the dashboard may meet.
+    pub(crate) enum AdminRefusal {
+        // Who may do what.
+        LoginWrong = "login_wrong", "Name or password is wrong.";
+        LogIn = "log_in", "Log in, or send a valid key as «Authorization: Bearer KEY».";
+        OldPasswordWrong = "old_password_wrong", "The old password is wrong.";
+        FirstLink = "first_link",
+            "This link is not valid. It works once, and only until the next start of the daemon, which prints a new link.";
+        NeedsLogin = "needs_login", "Keys cannot do this: log in.";
+        NeedsScope { scope: String } = "needs_scope", "This key cannot do this: it needs the scope «{scope}».";
+        NeedsArbiter = "needs_arbiter", "This account cannot do this: it needs the role «arbiter».";
+        NeedsOperator = "needs_operator", "This account cannot do this: it needs the role «operator».";
+        NeedsAdministrator = "needs_administrator", "This account cannot do this: it needs the role «administrator».";
+        TooManyPages = "too_many_pages", "Too many pages are open: close some and try again.";
+        // What there is.
+        AlarmOver = "alarm_over", "There is no such alarm. It may have ended already.";
+        NoReports = "no_reports", "There are no reports of this game.";
+        NoPort = "no_port",
+            "There is no such port: it may have been pulled out. The page lists the ports that are there.";
+        NothingCaptured = "nothing_captured",
+            "Nothing was captured from this board: /api/v1/admin/boards lists the boards that were found.";
+        // Orders and files.
+        WhyLong { most: usize } = "why_long", "The reason is too long: use at most {most} characters.";
+        SettingsNotValid { reason: String } = "settings_not_valid", "The settings are not valid: {reason}";
+        UploadCount { most: usize } = "upload_count", "An upload has at most {most} files.";
+        NoFile = "no_file", "The form has no file: add at least one.";
+        EventOver = "event_over",
+            "This event is over: send the order resume_event, or set a later last day, and try again.";
+        // Outputs.
+        NotADelay { reason: String } = "not_a_delay", "This is no delay: {reason}.";
+        WhichSection = "which_section", "Say which section this output sends.";
+        SectionGone { section: String } = "section_gone", "There is no section «{section}»: choose another one.";
+        NoRounds = "no_rounds", "The section has no rounds yet: set them up or load the pairings first.";
+        // The daemon.
+        RehearsalBoards { most: usize } = "rehearsal_boards", "A rehearsal has 1 to {most} boards.";
+        NoRehearsals = "no_rehearsals",
+            "This daemon holds no rehearsals: it is one itself, or was built without simulated boards.";
+    }
+}
 
 /// The answer for an error of accounts. It must not reveal why the machine fails.
 #[expect(clippy::needless_pass_by_value, reason = "handlers write map_err(accounts_problem)")]
 pub(super) fn accounts_problem(error: AccountsError) -> Problem {
-    let status = match &error {
-        AccountsError::NoAccount(_) | AccountsError::NoKey => StatusCode::NOT_FOUND,
-        AccountsError::HigherKey => StatusCode::FORBIDDEN,
-        AccountsError::Taken(_) | AccountsError::LastAdministrator | AccountsError::NotFirst => StatusCode::CONFLICT,
-        AccountsError::Name | AccountsError::Password(_) | AccountsError::Key(_) => StatusCode::UNPROCESSABLE_ENTITY,
-        AccountsError::Closed { .. }
-        | AccountsError::Foreign(_)
-        | AccountsError::Failed(_)
-        | AccountsError::Hash(_) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "a request about accounts failed");
-            return failing();
-        }
+    let AccountsError::Refused(refusal) = &error else {
+        tracing::error!(error = &error as &dyn std::error::Error, "a request about accounts failed");
+        return failing();
     };
-    Problem::new(status, sentence(&error.to_string()))
+    let status = match refusal {
+        AccountsRefusal::NoAccount { .. } | AccountsRefusal::NoKey => StatusCode::NOT_FOUND,
+        AccountsRefusal::HigherKey => StatusCode::FORBIDDEN,
+        AccountsRefusal::Taken { .. } | AccountsRefusal::LastAdministrator | AccountsRefusal::NotFirst => {
+            StatusCode::CONFLICT
+        }
+        AccountsRefusal::Name
+        | AccountsRefusal::PasswordShort { .. }
+        | AccountsRefusal::PasswordLong { .. }
+        | AccountsRefusal::KeyHolder { .. }
+        | AccountsRefusal::KeyEnd { .. }
+        | AccountsRefusal::KeyScopes => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    Problem::coded(status, refusal.coded())
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::guard::denied;
+use super::problem::AdminRefusal;
 use super::reach::Reached;
 use super::state::{Admin, draw};
 use crate::rehearsal::{ADDRESS, COOKIE, Shared};
@@ -81,13 +82,12 @@ pub(super) async fn enter_rehearsal(
     Sent(wanted): Sent<NewRehearsal>,
 ) -> Result<Response, Problem> {
     if !(1..=MOST_BOARDS).contains(&wanted.boards) {
-        let text = "A rehearsal has 1 to 32 boards.";
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text));
+        let refusal = AdminRefusal::RehearsalBoards { most: MOST_BOARDS };
+        return Err(Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, refusal));
     }
     let parts = &admin.parts;
     if !parts.rehearsals.can_begin() {
-        let text = "This daemon holds no rehearsals: it is one itself, or was built without simulated boards.";
-        return Err(Problem::new(StatusCode::CONFLICT, text));
+        return Err(Problem::coded(StatusCode::CONFLICT, AdminRefusal::NoRehearsals));
     }
     let shared = Shared {
         accounts: parts.accounts.clone().ok_or_else(failing)?,

@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::problem::AdminRefusal;
 use super::state::{API, Admin};
 use hall_clock::UtcMs;
 use public_web::Report;
@@ -75,7 +76,7 @@ pub(super) async fn dismiss_reports(
     State(admin): State<Arc<Admin>>,
     At(game): At<String>,
 ) -> Result<StatusCode, Problem> {
-    let none = || Problem::new(StatusCode::NOT_FOUND, "There are no reports of this game.");
+    let none = || Problem::coded(StatusCode::NOT_FOUND, AdminRefusal::NoReports);
     if admin.reports.dismiss(&game) { Ok(StatusCode::NO_CONTENT) } else { Err(none()) }
 }
 

@@ -11,7 +11,7 @@ use super::api::session::{FirstAdministrator, LoggedIn, Login, PasswordChange};
 use super::clock;
 use super::guard::{Session, begin_cookie, device_cookie, device_of, end_cookie};
 use super::hashing::Queue;
-use super::problem::accounts_problem;
+use super::problem::{AdminRefusal, accounts_problem};
 use super::reach::Reached;
 use super::state::{API, Admin, draw};
 use accounts::{Hashed, Name, Password, Secret, Who};
@@ -38,7 +38,7 @@ pub(super) async fn log_in(
     Sent(Login { name, password }): Sent<Login>,
 ) -> Result<Response, Problem> {
     let client = client.map(|Extension(client)| client).unwrap_or_default();
-    let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "Name or password is wrong.");
+    let wrong = || Problem::coded(StatusCode::UNAUTHORIZED, AdminRefusal::LoginWrong);
     // An invalid name is counted and hashed like a valid one, so that neither text nor time tells which names exist.
     let device = device_of(&headers, reached);
     let queue = match (name.parse::<Name>(), device.as_ref().map(Secret::digest)) {
@@ -133,7 +133,7 @@ pub(super) async fn change_password(
         })
         .await?;
     if !admin.hashing(Queue::Known, move || known.is_some_and(|known| known.is_of(&old))).await? {
-        return Err(Problem::new(StatusCode::CONFLICT, "The old password is wrong."));
+        return Err(Problem::coded(StatusCode::CONFLICT, AdminRefusal::OldPasswordWrong));
     }
     admin.forgive_attempts(&name);
     let hashed = admin.hash(new).await?;
@@ -159,10 +159,7 @@ pub(super) async fn make_first(
 ) -> Result<Response, Problem> {
     admin.count_login(client.map(|Extension(client)| client).unwrap_or_default())?;
     if !Secret::shown(&token).is_some_and(|token| admin.is_first_token(token.digest())) {
-        return Err(Problem::new(
-            StatusCode::UNAUTHORIZED,
-            "This link is not valid. It works once, and only until the next start of the daemon, which prints a new link.",
-        ));
+        return Err(Problem::coded(StatusCode::UNAUTHORIZED, AdminRefusal::FirstLink));
     }
     let (name, password) =
         (name.parse::<Name>().map_err(accounts_problem)?, Password::choose(&password).map_err(accounts_problem)?);
@@ -179,7 +176,7 @@ pub(super) async fn make_first(
     if let Some(at) = at
         && let Err(refused) = clock::take(&admin, at, name.to_string()).await
     {
-        tracing::debug!(refused, "the time of the first device is not taken");
+        tracing::debug!(%refused, "the time of the first device is not taken");
     }
     Ok(answer)
 }

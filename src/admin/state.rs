@@ -1,5 +1,6 @@
 //! The state behind the protected API: the parts of the daemon that handlers use, and the limits on password work.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +17,7 @@ use super::rates::{Counted, Rates, of_address};
 use super::reach::{PublicUrl, Reached, reached};
 use super::reports::Reports;
 use crate::alarms::AlarmBook;
-use crate::director::DirectorHandle;
+use crate::director::{Change, DirectorHandle};
 use crate::first_link::ShownLink;
 use crate::metrics::Metrics;
 use crate::rehearsal::Rehearsals;
@@ -61,6 +62,8 @@ pub struct Admin {
     first_link: Mutex<Option<ShownLink>>,
     /// What the dashboard shows.
     pub(super) live: Live,
+    /// Who changed an output last, since the start.
+    pub(super) output_changes: tokio::sync::Mutex<BTreeMap<String, Change>>,
     /// What visitors report.
     pub(super) reports: Reports,
     /// Places for sockets of the dashboard.
@@ -126,6 +129,7 @@ impl Admin {
         Self {
             started_at: clock.now(),
             live: Live::new(&parts.feed),
+            output_changes: tokio::sync::Mutex::default(),
             reports: Reports::default(),
             watchers: Arc::new(Semaphore::new(WATCHERS)),
             logins: Counted::new(parts.rates.logins_per_minute),

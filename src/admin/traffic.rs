@@ -13,6 +13,7 @@ use game_core::capture::{Entry, read_capture};
 use game_core::input::Input;
 
 use super::api::traffic::{Sender, Traffic, TrafficLine};
+use super::problem::AdminRefusal;
 use super::state::{API, Admin, blocking};
 use crate::transport::capture_file::newest_lines;
 use public_web::problem::{Problem, failing};
@@ -43,10 +44,7 @@ pub(super) async fn see_traffic(
         tracing::warn!(%error, "the capture of board {board} cannot be read: check the permissions of the folder");
         failing()
     })?;
-    let none = || {
-        let text = "Nothing was captured from this board: /api/v1/admin/boards lists the boards that were found.";
-        Problem::new(StatusCode::NOT_FOUND, text)
-    };
+    let none = || Problem::coded(StatusCode::NOT_FOUND, AdminRefusal::NothingCaptured);
     Ok(Json(Traffic { board, lines: told(&lines.ok_or_else(none)?) }))
 }
 

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use super::api::users::{NewUser, User, UserChange};
 use super::problem::accounts_problem;
 use super::state::{API, Admin};
-use accounts::{Name, Password};
+use accounts::{AccountsRefusal, Name, Password};
 use public_web::problem::Problem;
 use public_web::sent::{At, Sent};
 
@@ -79,5 +79,6 @@ pub(super) async fn remove_user(State(admin): State<Arc<Admin>>, At(name): At<St
 
 /// The name of an account in an address; an invalid name is unknown.
 fn existing(name: &str) -> Result<Name, Problem> {
-    name.parse().map_err(|_| Problem::new(StatusCode::NOT_FOUND, "There is no such account."))
+    name.parse()
+        .map_err(|_| accounts_problem(AccountsRefusal::NoAccount { name: name.chars().take(64).collect() }.into()))
 }

@@ -18,6 +18,7 @@ use tokio::runtime;
 use tokio::sync::{mpsc, oneshot, watch};
 use tournament::{Decision, Fact, GameRef, GamesKnown, Hall, Order, Persons, Refusal};
 
+use super::changes::{Basis, Changes};
 use super::command::{Barrier, CarriedOut, Command, OrderRequest};
 use super::receipt::{OrderError, Receipt};
 use super::snapshot::Snapshot;
@@ -49,6 +50,7 @@ pub(super) struct State {
     pub(super) games: BTreeMap<Arc<str>, Game>,
     /// See [`Snapshot::version`].
     version: u64,
+    changes: Changes,
 }
 
 /// [`tournament::decide`] or [`tournament::preview`].
@@ -118,11 +120,15 @@ impl Director {
 
     /// Decides an order on the state as it is, and hands what follows from it to the recorder.
     pub(super) fn carry_out(&mut self, request: &OrderRequest) -> Result<CarriedOut, OrderError> {
-        let OrderRequest { by, reason, based_on, order } = request;
-        if based_on.is_some_and(|version| version != self.state.version) {
-            return Err(OrderError::Stale);
-        }
+        let OrderRequest { by, reason, basis, order } = request;
         let order = &self.completed(order);
+        match basis {
+            Basis::Hall(version) if *version != self.state.version => return Err(OrderError::Stale),
+            Basis::Seen(version) => {
+                self.state.changes.since(*version, order).map_or(Ok(()), |change| Err(OrderError::Changed(change)))?
+            }
+            Basis::Any | Basis::Hall(_) => {}
+        }
         let Decision { facts, persons, games, boards, notes } = self.consider(tournament::decide, order)?;
         if let Order::LoadPairings { section, .. } = order {
             self.waiting.remove(section);
@@ -139,7 +145,7 @@ impl Director {
             games: games.map(new_event).collect(),
             ..Batch::default()
         };
-        self.state.fold(&batch.hall);
+        self.state.fold(&batch.hall, at);
         let durable = self.record(batch);
         Ok(CarriedOut { receipt: Receipt { version: self.state.version, facts, notes }, durable, notices: boards })
     }
@@ -226,14 +232,15 @@ impl State {
     /// The state that a journal leads to.
     pub(super) fn of(past: &Past) -> Self {
         let mut hall = Hall::default();
-        let mut version = 0;
+        let (mut version, mut changes) = (0, Changes::default());
         for entry in &past.entries {
             if let Committed::Hall(entry) = entry {
-                hall.apply(&entry.fact);
                 version += u64::from(entry.by != Author::Board);
+                changes.note(&hall, &entry.by, entry.committed_at, version, &entry.fact);
+                hall.apply(&entry.fact);
             }
         }
-        Self { hall: Arc::new(hall), persons: Arc::new(past.persons.clone()), games: BTreeMap::new(), version }
+        Self { hall: Arc::new(hall), persons: Arc::new(past.persons.clone()), games: BTreeMap::new(), version, changes }
     }
 
     pub(super) fn snapshot(&self) -> Snapshot {
@@ -244,16 +251,17 @@ impl State {
         &self.persons
     }
 
-    /// Applies facts to the hall.
-    pub(super) fn fold(&mut self, facts: &[NewFact]) {
+    /// Applies facts to the hall at this hall time.
+    pub(super) fn fold(&mut self, facts: &[NewFact], at: UtcMs) {
         if facts.is_empty() {
             return;
         }
         // The published snapshot keeps the hall before: this copies it.
         let hall = Arc::make_mut(&mut self.hall);
         for NewFact { by, fact, .. } in facts {
-            hall.apply(fact);
             self.version += u64::from(*by != Author::Board);
+            self.changes.note(hall, by, at, self.version, fact);
+            hall.apply(fact);
         }
     }
 

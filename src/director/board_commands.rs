@@ -12,6 +12,7 @@ use journal::{Batch, JournalError, NewEvent};
 use tournament::{GameRef, OpenedGame, Opening, Order, Seat};
 
 use super::actor::{Director, State, by_board};
+use super::changes::Basis;
 use super::command::{BoardPast, CarriedOut, OrderRequest};
 
 impl Director {
@@ -107,7 +108,7 @@ impl Director {
         }
         let hall: Vec<_> = facts.iter().cloned().map(by_board).collect();
         self.state.games.insert(Arc::clone(&game.game), Game::new());
-        self.state.fold(&hall);
+        self.state.fold(&hall, self.clock.now());
         self.record(Batch { hall, games, ..Batch::default() });
         self.publish_due_rounds();
         Some(opened)
@@ -117,11 +118,11 @@ impl Director {
     /// it plays another game now.
     pub(super) fn hand_in(&mut self, board: &str, mut batch: Batch) {
         batch.games.retain_mut(|new| self.state.redirect(board, &mut new.game));
-        self.state.fold(&batch.hall);
+        self.state.fold(&batch.hall, self.clock.now());
         for new in &batch.games {
             let facts = tournament::follow(&self.state.hall, &new.game, &new.event);
             let facts: Vec<_> = facts.into_iter().map(by_board).collect();
-            self.state.fold(&facts);
+            self.state.fold(&facts, self.clock.now());
             batch.hall.extend(facts);
         }
         let hall_changed = !batch.hall.is_empty();
@@ -164,5 +165,5 @@ impl State {
 
 /// An order that follows from something on a board.
 fn own_order(by: Author, order: Order) -> OrderRequest {
-    OrderRequest { by, reason: None, based_on: None, order }
+    OrderRequest { by, reason: None, basis: Basis::Any, order }
 }

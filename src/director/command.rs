@@ -12,6 +12,7 @@ use journal::Batch;
 use tokio::sync::oneshot;
 use tournament::{GameRef, OpenedGame, Order, Preview};
 
+use super::changes::Basis;
 use super::receipt::{OrderError, Receipt};
 
 /// Length of the director's mailbox: one message of each board at the biggest event ever held (1,000 boards), and room for
@@ -50,7 +51,7 @@ pub(super) enum Command {
 pub(super) struct OrderRequest {
     pub(super) by: Author,
     pub(super) reason: Option<String>,
-    pub(super) based_on: Option<u64>,
+    pub(super) basis: Basis,
     pub(super) order: Order,
 }
 

@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tournament::{BoardState, Hall, Order, PairingState, Persons, Preview, RoundState};
 
 use super::board_link::BoardLink;
+use super::changes::Basis;
 use super::command::{Command, OrderRequest};
 use super::orders::Request;
 use super::receipt::{OrderError, Receipt};
@@ -92,7 +93,21 @@ impl DirectorHandle {
         based_on: Option<u64>,
         order: Order,
     ) -> Result<Receipt, OrderError> {
-        let request = Box::new(OrderRequest { by, reason, based_on, order });
+        self.order_on(by, reason, based_on.map_or(Basis::Any, Basis::Hall), order).await
+    }
+
+    /// The same on another basis.
+    ///
+    /// # Errors
+    /// As [`Self::order`]; [`OrderError::Changed`] when another person changed the same.
+    pub async fn order_on(
+        &self,
+        by: Author,
+        reason: Option<String>,
+        basis: Basis,
+        order: Order,
+    ) -> Result<Receipt, OrderError> {
+        let request = Box::new(OrderRequest { by, reason, basis, order });
         self.request(|reply| Request::Order(request, reply)).await
     }
 

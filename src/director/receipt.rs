@@ -1,8 +1,10 @@
 //! The result of an order: a receipt, or why it was not carried out.
 
-use coded_text::{CodedText, coded_texts};
+use coded_text::{CodedText, Instant, coded_texts};
 use journal::JournalError;
 use tournament::{Fact, Refusal};
+
+use super::changes::Change;
 
 /// The result of an order that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +22,8 @@ coded_texts! {
     pub(crate) enum Failure {
         Stale = "stale",
             "Another person changed the tournament in the meantime: look at the change, then order again.";
+        Changed { by: String, at: Instant, what: String } = "changed",
+            "{by} changed this at {at} ({what}): look at it, then keep that or overwrite it.";
         NotRecorded = "not_recorded",
             "Nothing was changed, because the journal cannot be written: free space on the disk and order again.";
         NotDurable = "not_durable",
@@ -42,6 +46,9 @@ pub enum OrderError {
     /// It is based on an older version.
     #[error("{}", Failure::Stale)]
     Stale,
+    /// Another person changed the same after the author of the order looked at it.
+    #[error("{}", changed(.0))]
+    Changed(Change),
     /// The journal cannot be written; nothing was changed.
     #[error("{}", Failure::NotRecorded)]
     NotRecorded,
@@ -65,6 +72,7 @@ impl OrderError {
         match self {
             Self::Refused(refusal) => refusal.coded(),
             Self::Stale => Failure::Stale.coded(),
+            Self::Changed(change) => changed(change).coded(),
             Self::NotRecorded => Failure::NotRecorded.coded(),
             Self::NotDurable => Failure::NotDurable.coded(),
             Self::Unreadable(_) => Failure::Unreadable.coded(),
@@ -76,4 +84,8 @@ impl OrderError {
 
 fn failed(reason: &str) -> Failure {
     Failure::Failed { reason: reason.to_owned() }
+}
+
+pub(crate) fn changed(Change { by, at, what, .. }: &Change) -> Failure {
+    Failure::Changed { by: by.clone(), at: Instant(*at), what: what.clone() }
 }

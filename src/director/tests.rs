@@ -49,7 +49,7 @@ impl Parts {
         let mut parts = Self::of(data, clock);
         for order in InitialTournament::of(EventSettings::default()).unwrap().orders(&parts.handle.hall()) {
             let by = Author::Rule("test".into());
-            parts.director.carry_out(&OrderRequest { by, reason: None, based_on: None, order }).unwrap();
+            parts.director.carry_out(&OrderRequest { by, reason: None, basis: Basis::Any, order }).unwrap();
         }
         parts
     }
@@ -327,4 +327,30 @@ async fn while_the_disk_fails_orders_are_refused_and_boards_are_not() {
     }
     settle(&director).await;
     assert_eq!(sans(folder.path(), "cup-1-1"), ["e4"]);
+}
+
+#[tokio::test]
+async fn of_two_who_change_the_same_the_later_is_told_and_who_changes_another_thing_is_not_hindered() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = cup(folder.path()).await;
+    let bob = || Author::Operator("Bob".into());
+    let named = |name: &str| {
+        let settings = SectionSettings::named(name);
+        Order::SetSection { section: "cup".into(), settings, confirm: true }
+    };
+    let seen = director.version();
+    director.order_on(ada(), None, Basis::Seen(seen), named("Ada's Cup")).await.unwrap();
+    director.order_on(bob(), None, Basis::Seen(seen), section("other")).await.unwrap();
+    let refused = director.order_on(bob(), None, Basis::Seen(seen), named("Bob's Cup")).await;
+    let Err(OrderError::Changed(change)) = refused else { panic!("{refused:?}") };
+    assert_eq!(Author::Operator(change.by), ada());
+    assert_eq!(change.what, "section \"cup\": settings changed");
+    drop(director);
+
+    // Also after a restart; and Bob may choose his own.
+    let (again, _) = open(folder.path(), HallClock::start(1.0));
+    let refused = again.order_on(bob(), None, Basis::Seen(seen), named("Bob's Cup")).await;
+    assert!(matches!(refused, Err(OrderError::Changed(_))), "{refused:?}");
+    again.order_on(bob(), None, Basis::Any, named("Bob's Cup")).await.unwrap();
+    assert_eq!(again.hall().section("cup").unwrap().settings.name, "Bob's Cup");
 }

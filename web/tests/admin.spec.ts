@@ -1,5 +1,5 @@
 /** The organiser before the dashboard, with a real daemon: from the printed link to a corrected move. */
-import { expect, test } from "@playwright/test";
+import { expect, test, type Page } from "@playwright/test";
 import { Daemon, PAIRINGS, PASSWORD } from "./daemon";
 
 let daemon: Daemon;
@@ -231,25 +231,44 @@ test("each role sees what it may do", async ({ browser }) => {
   await expect(administrator.getByLabel("Role of arbiter")).toHaveValue("arbiter");
 });
 
-test("two people at the same settings: the slower one is told", async ({ browser }) => {
+test("two people at the same settings: the slower one is told by whom, and chooses", async ({ browser }) => {
   daemon = await Daemon.start();
   await daemon.withRound();
   const [anna, ben] = [await daemon.open(browser), await daemon.open(browser, "operator")];
+  const edit = (page: Page) =>
+    page
+      .locator("section")
+      .filter({ hasText: "Spring Open" })
+      .getByRole("button", { name: "Settings" })
+      .click();
   for (const page of [anna, ben]) {
     await page.goto("/admin#/event");
-    const section = page.locator("section").filter({ hasText: "Spring Open" });
-    await section.getByRole("button", { name: "Settings" }).click();
+    await edit(page);
   }
   await anna.getByLabel("Place").fill("Brno");
   await anna.getByRole("button", { name: "Save" }).click();
   await expect(anna.getByTestId("bar")).toContainText("saved");
-  await expect(ben.getByText("Another person changed the hall since")).toBeVisible();
+  await expect(ben.getByText("Another person has changed these values since")).toBeVisible();
   await ben.getByLabel("Place").fill("Ostrava");
   await ben.getByRole("button", { name: "Save" }).click();
-  await expect(ben.getByTestId("bar")).toContainText("Another person changed the hall");
+  const bar = ben.getByTestId("bar");
+  await expect(bar).toContainText(
+    /anna changed this at \d\d:\d\d UTC \(section "spring-open": settings changed\)/,
+  );
   await expect(ben.getByLabel("Place")).toHaveValue("Ostrava");
+  await ben.getByTestId("keep-mine").click();
+  await expect(bar).toContainText("saved");
+
+  // Now Anna is the slower one, and keeps what Ben saved.
+  await edit(anna);
+  await anna.getByLabel("Place").fill("Opava");
+  await edit(ben);
+  await ben.getByLabel("Place").fill("Olomouc");
   await ben.getByRole("button", { name: "Save" }).click();
-  await expect(ben.getByTestId("bar")).toContainText("saved");
+  await expect(bar).toContainText("saved");
+  await anna.getByRole("button", { name: "Save" }).click();
+  await anna.getByTestId("keep-theirs").click();
+  await expect(anna.getByLabel("Place")).toHaveValue("Olomouc");
 });
 
 test("withdrawn from the public and back, in two taps each", async ({ browser }) => {

@@ -35,7 +35,7 @@ impl Accounts {
     /// Notes that someone logged in to the account from this device; forgets the devices that are over.
     ///
     /// # Errors
-    /// [`AccountsError::NoAccount`].
+    /// [`crate::AccountsRefusal::NoAccount`].
     pub fn note_device(&self, name: &Name, device: Digest, now: UtcMs) -> Result<(), AccountsError> {
         self.whole(|tables| {
             let user = id_of(tables, name)?;

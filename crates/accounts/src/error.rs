@@ -1,5 +1,33 @@
 //! What can go wrong with accounts.
 
+use coded_text::{CodedText, coded_texts};
+
+coded_texts! {
+    /// Why a request about accounts is refused: one sentence for the person who asked.
+    pub enum AccountsRefusal {
+        NoAccount { name: String } = "no_account",
+            "There is no account «{name}»: `boardcast user list` shows all accounts.";
+        NoKey = "no_key", "There is no such key: it may have been revoked already.";
+        HigherKey = "higher_key",
+            "This key was created by an account of a higher role: ask an administrator to revoke it.";
+        Taken { name: String } = "account_taken", "The account «{name}» exists already: choose another name.";
+        Name = "account_name",
+            "The name of an account has 1 to 64 letters, digits, spaces or . _ - @; it begins with a letter or digit and does not \
+             end with a space.";
+        PasswordShort { least: usize } = "password_short",
+            "A password has at least {least} characters, for example four words.";
+        PasswordLong { most: usize } = "password_long", "A password has at most {most} characters.";
+        KeyHolder { most: usize } = "key_holder",
+            "The holder of a key (a person, a device or a program) has 1 to {most} characters.";
+        KeyEnd { days: u64 } = "key_end", "A key ends in the future and within {days} days.";
+        KeyScopes = "key_scopes", "A key for the API needs at least one scope.";
+        LastAdministrator = "last_administrator",
+            "This is the last administrator: make another account an administrator first.";
+        NotFirst = "not_first",
+            "There is an administrator already: log in, or use `boardcast user` on the machine.";
+    }
+}
+
 /// Why a request about accounts failed: one sentence for the person who asked.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountsError {
@@ -20,34 +48,17 @@ pub enum AccountsError {
     /// A password cannot be hashed.
     #[error("the password cannot be hashed: check that the machine has free memory")]
     Hash(#[source] argon2::password_hash::Error),
-    /// There is no such account.
-    #[error("there is no account «{0}»: `boardcast user list` shows all accounts")]
-    NoAccount(String),
-    /// There is no such key.
-    #[error("there is no such key: it may have been revoked already")]
-    NoKey,
-    /// The key belongs to a higher role.
-    #[error("this key was created by an account of a higher role: ask an administrator to revoke it")]
-    HigherKey,
-    /// The name is taken.
-    #[error("the account «{0}» exists already: choose another name")]
-    Taken(String),
-    /// The name of an account is not valid.
-    #[error(
-        "the name of an account has 1 to 64 letters, digits, spaces or . _ - @; it begins with a letter or digit and does not \
-         end with a space"
-    )]
-    Name,
-    /// The password is too short or too long.
-    #[error("{0}")]
-    Password(&'static str),
-    /// The holder, the scopes or the end of a key is not valid.
-    #[error("{0}")]
-    Key(&'static str),
-    /// The last administrator cannot be removed.
-    #[error("this is the last administrator: make another account an administrator first")]
-    LastAdministrator,
-    /// There is an administrator already.
-    #[error("there is an administrator already: log in, or use `boardcast user` on the machine")]
-    NotFirst,
+    /// The request is refused.
+    #[error(transparent)]
+    Refused(#[from] AccountsRefusal),
+}
+
+impl AccountsError {
+    /// The sentence of a refusal with its code and parameters; none when the machine failed.
+    pub fn coded(&self) -> Option<CodedText> {
+        match self {
+            Self::Refused(refusal) => Some(refusal.coded()),
+            _ => None,
+        }
+    }
 }

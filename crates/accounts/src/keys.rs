@@ -9,7 +9,7 @@ use rusqlite::{OptionalExtension, Row, params};
 
 use super::sessions::USE_MS;
 use super::users::{id_of, role};
-use super::{Accounts, AccountsError, Digest, Name, Role, Scope, Who};
+use super::{Accounts, AccountsError, AccountsRefusal, Digest, Name, Role, Scope, Who};
 use hall_clock::UtcMs;
 
 /// Maximum length of the name of a holder, in characters.
@@ -64,20 +64,18 @@ impl Accounts {
     /// Creates a key, given by its digest; gives its number.
     ///
     /// # Errors
-    /// [`AccountsError::Key`] with the reason, [`AccountsError::NoAccount`].
+    /// [`AccountsError::Refused`].
     pub fn add_key(&self, by: &Name, key: &NewKey, digest: Digest, now: UtcMs) -> Result<i64, AccountsError> {
         let holder = key.holder.trim();
         if holder.is_empty() || holder.chars().count() > MOST_CHARACTERS || holder.chars().any(char::is_control) {
-            return Err(AccountsError::Key(
-                "the holder of a key (a person, a device or a program) has 1 to 64 characters",
-            ));
+            return Err(AccountsRefusal::KeyHolder { most: MOST_CHARACTERS }.into());
         }
         if key.ends_at <= now || key.ends_at > now.saturating_add(MOST_MS) {
-            return Err(AccountsError::Key("a key ends in the future and within 400 days"));
+            return Err(AccountsRefusal::KeyEnd { days: MOST_MS / (24 * 60 * 60 * 1000) }.into());
         }
         let (scopes, section) = match &key.kind {
             KeyKind::Api(scopes) if scopes.is_empty() => {
-                return Err(AccountsError::Key("a key for the API needs at least one scope"));
+                return Err(AccountsRefusal::KeyScopes.into());
             }
             KeyKind::Api(scopes) => {
                 let names: Vec<_> = scopes.iter().map(|scope| scope.as_str()).collect();
@@ -146,16 +144,16 @@ impl Accounts {
     /// Revokes a key on behalf of this role.
     ///
     /// # Errors
-    /// [`AccountsError::NoKey`]; [`AccountsError::HigherKey`] when an account of a higher role created it.
+    /// [`AccountsRefusal::NoKey`]; [`AccountsRefusal::HigherKey`] when an account of a higher role created it.
     pub fn revoke_key(&self, id: i64, by: Role) -> Result<(), AccountsError> {
         self.whole(|tables| {
             let made_by = tables
                 .prepare_cached("SELECT role FROM key JOIN user ON user.id = user WHERE key.id = ?1")?
                 .query_row([id], |row| role(row, 0))
                 .optional()?
-                .ok_or(AccountsError::NoKey)?;
+                .ok_or(AccountsRefusal::NoKey)?;
             if made_by > by {
-                return Err(AccountsError::HigherKey);
+                return Err(AccountsRefusal::HigherKey.into());
             }
             tables.execute("DELETE FROM key WHERE id = ?1", [id])?;
             Ok(())

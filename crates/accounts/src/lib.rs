@@ -24,7 +24,7 @@ mod users;
 
 pub use attempts::{Attempts, TooMany};
 pub use devices::DEVICE_MOST_MS;
-pub use error::AccountsError;
+pub use error::{AccountsError, AccountsRefusal};
 pub use keys::{Key, KeyKind, NewKey};
 pub use password::{Hashed, Password, SALT_BYTES};
 pub use rights::{Right, Role, Scope, Who};

@@ -10,7 +10,7 @@ use argon2::password_hash::PasswordHasher;
 use argon2::password_hash::phc::{Output, PasswordHash};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
-use super::AccountsError;
+use super::{AccountsError, AccountsRefusal};
 
 /// Minimum length in characters.
 const LEAST: usize = 10;
@@ -33,12 +33,12 @@ impl Password {
     /// A new password, if its length is valid.
     ///
     /// # Errors
-    /// [`AccountsError::Password`] with the reason.
+    /// [`AccountsRefusal::PasswordShort`], [`AccountsRefusal::PasswordLong`].
     pub fn choose(text: &str) -> Result<Self, AccountsError> {
         match text.chars().count() {
-            ..LEAST => Err(AccountsError::Password("a password has at least 10 characters, for example four words")),
+            ..LEAST => Err(AccountsRefusal::PasswordShort { least: LEAST }.into()),
             LEAST..=MOST => Ok(Self(text.to_owned())),
-            _ => Err(AccountsError::Password("a password has at most 256 characters")),
+            _ => Err(AccountsRefusal::PasswordLong { most: MOST }.into()),
         }
     }
 

@@ -22,7 +22,7 @@ impl Accounts {
     /// Begins a session of an account; deletes expired sessions.
     ///
     /// # Errors
-    /// [`AccountsError::NoAccount`].
+    /// [`crate::AccountsRefusal::NoAccount`].
     pub fn begin_session(&self, name: &Name, digest: Digest, now: UtcMs) -> Result<(), AccountsError> {
         self.whole(|tables| {
             tables.execute(

@@ -176,7 +176,7 @@ mod tests {
         let accounts = Accounts::open(folder.path()).unwrap();
         let failed: Result<(), _> = accounts.whole(|tables| {
             tables.execute("INSERT INTO user (name, folded, role, password) VALUES ('A', 'a', 'viewer', '')", [])?;
-            Err(AccountsError::NoKey)
+            Err(crate::AccountsRefusal::NoKey.into())
         });
         assert!(failed.is_err());
         assert_eq!(accounts.users().unwrap(), []);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
-use super::{Accounts, AccountsError, Hashed, Role};
+use super::{Accounts, AccountsError, AccountsRefusal, Hashed, Role};
 
 /// Maximum length of a name, in characters.
 const MOST_CHARACTERS: usize = 64;
@@ -48,7 +48,11 @@ impl FromStr for Name {
             && text.chars().all(fits)
             && text.starts_with(char::is_alphanumeric)
             && !text.ends_with(' ');
-        if good { Ok(Self { shown: text.into(), folded: text.to_lowercase() }) } else { Err(AccountsError::Name) }
+        if good {
+            Ok(Self { shown: text.into(), folded: text.to_lowercase() })
+        } else {
+            Err(AccountsRefusal::Name.into())
+        }
     }
 }
 
@@ -74,7 +78,7 @@ impl Accounts {
     /// Creates an account.
     ///
     /// # Errors
-    /// [`AccountsError::Taken`].
+    /// [`AccountsRefusal::Taken`].
     pub fn add_user(&self, name: &Name, role: Role, password: &Hashed) -> Result<(), AccountsError> {
         self.whole(|tables| insert(tables, name, role, password))
     }
@@ -82,11 +86,11 @@ impl Accounts {
     /// Creates the first administrator.
     ///
     /// # Errors
-    /// [`AccountsError::NotFirst`] when there is one, [`AccountsError::Taken`].
+    /// [`AccountsRefusal::NotFirst`] when there is one, [`AccountsRefusal::Taken`].
     pub fn add_first_administrator(&self, name: &Name, password: &Hashed) -> Result<(), AccountsError> {
         self.whole(|tables| match administrators(tables)? {
             0 => insert(tables, name, Role::Administrator, password),
-            _ => Err(AccountsError::NotFirst),
+            _ => Err(AccountsRefusal::NotFirst.into()),
         })
     }
 
@@ -113,7 +117,7 @@ impl Accounts {
     /// at once; `None` leaves it as it is.
     ///
     /// # Errors
-    /// [`AccountsError::NoAccount`], [`AccountsError::LastAdministrator`]; then nothing is changed.
+    /// [`AccountsRefusal::NoAccount`], [`AccountsRefusal::LastAdministrator`]; then nothing is changed.
     pub fn change_user(&self, name: &Name, role: Option<Role>, password: Option<&Hashed>) -> Result<(), AccountsError> {
         self.whole(|tables| {
             let id = id_of(tables, name)?;
@@ -132,7 +136,7 @@ impl Accounts {
     /// Removes an account with its sessions and keys.
     ///
     /// # Errors
-    /// [`AccountsError::NoAccount`], [`AccountsError::LastAdministrator`].
+    /// [`AccountsRefusal::NoAccount`], [`AccountsRefusal::LastAdministrator`].
     pub fn remove_user(&self, name: &Name) -> Result<(), AccountsError> {
         self.whole(|tables| {
             let id = id_of(tables, name)?;
@@ -149,7 +153,7 @@ pub(super) fn id_of(tables: &Connection, name: &Name) -> Result<i64, AccountsErr
         .prepare_cached("SELECT id FROM user WHERE folded = ?1")?
         .query_row([name.folded()], |row| row.get(0))
         .optional()?;
-    found.ok_or_else(|| AccountsError::NoAccount(name.to_string()))
+    found.ok_or_else(|| AccountsRefusal::NoAccount { name: name.to_string() }.into())
 }
 
 /// The role in a column.
@@ -167,7 +171,7 @@ fn insert(tables: &Connection, name: &Name, role: Role, password: &Hashed) -> Re
     match inserted {
         Ok(_) => Ok(()),
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-            Err(AccountsError::Taken(name.to_string()))
+            Err(AccountsRefusal::Taken { name: name.to_string() }.into())
         }
         Err(error) => Err(error.into()),
     }
@@ -178,5 +182,5 @@ fn administrators(tables: &Connection) -> rusqlite::Result<u32> {
 }
 
 fn one_is_left(tables: &Connection, had: u32) -> Result<(), AccountsError> {
-    if had > 0 && administrators(tables)? == 0 { Err(AccountsError::LastAdministrator) } else { Ok(()) }
+    if had > 0 && administrators(tables)? == 0 { Err(AccountsRefusal::LastAdministrator.into()) } else { Ok(()) }
 }

@@ -25,6 +25,23 @@ pub enum Param {
     Text(String),
 }
 
+/// An instant in a sentence: UTC milliseconds since 1970, as hours and minutes in English. Pages show it in their zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instant(pub u64);
+
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let minutes = self.0 / 60_000;
+        write!(f, "{:02}:{:02} UTC", minutes / 60 % 24, minutes % 60)
+    }
+}
+
+impl From<Instant> for Param {
+    fn from(Instant(at): Instant) -> Self {
+        Self::Number(at)
+    }
+}
+
 impl From<u32> for Param {
     fn from(number: u32) -> Self {
         Self::Number(number.into())
@@ -134,7 +151,7 @@ macro_rules! coded_texts {
 
 #[cfg(test)]
 mod tests {
-    use super::{CodedText, Param};
+    use super::{CodedText, Instant, Param};
 
     coded_texts! {
         /// For these tests.
@@ -142,6 +159,12 @@ mod tests {
             Board { board: String, tables: usize } = "board", "Board «{board}» is at {tables} tables: leave it at one.";
             Nothing = "nothing", "Nothing is here.";
         }
+    }
+
+    #[test]
+    fn an_instant_is_a_time_of_day_in_english_and_a_number_for_pages() {
+        let at = Instant(1_700_000_000_000);
+        assert_eq!((at.to_string().as_str(), Param::from(at)), ("22:13 UTC", Param::Number(1_700_000_000_000)));
     }
 
     #[test]

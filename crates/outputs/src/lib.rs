@@ -15,6 +15,7 @@ mod http;
 mod manager;
 mod output;
 mod queue;
+mod refusal;
 mod secret;
 pub mod settings;
 mod site;
@@ -27,7 +28,8 @@ mod worker;
 
 pub use consumer::lichess::broadcast::PlannedRound;
 pub use http::{Http, NoAnswer, Request, Response, Web};
-pub use manager::{Known, Outputs, Refusal, Start, Views};
+pub use manager::{Known, Outputs, Start, Views};
+pub use refusal::{OutputRefusal, Refusal};
 pub use secret::Secret;
 pub use settings::Settings;
 pub use status::{ItemProblem, State, Status};

@@ -11,6 +11,7 @@ use crate::consumer::lichess::broadcast::PlannedRound;
 use crate::consumer::{self, lichess};
 use crate::http::Http;
 use crate::output::{Order, Output};
+use crate::refusal::{OutputRefusal, Refusal};
 use crate::settings::{Settings, Target};
 use crate::status::Status;
 use crate::store::{Added, Store};
@@ -71,19 +72,6 @@ pub struct Known {
     pub status: Status,
 }
 
-/// Why an order was refused: one sentence each.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is no such output.
-    Unknown(String),
-    /// It contradicts what is there.
-    Conflict(String),
-    /// The settings cannot work.
-    Invalid(String),
-    /// The machine failed.
-    Failed(String),
-}
-
 impl Outputs {
     /// Starts all outputs.
     ///
@@ -96,11 +84,11 @@ impl Outputs {
         let clock = HallClock::start(1.0);
         let outputs = Self { shared: Arc::new(Shared { views, hall, clock, http, store, running: Mutex::default() }) };
         for settings in configured {
-            settings.check()?;
+            settings.check().map_err(|refusal| refusal.to_string())?;
             let name = settings.name.clone();
             outputs.run(settings, None).map_err(|refusal| match refusal {
                 Refusal::Conflict(_) => format!("Two outputs of the configuration have the name «{name}»: change one."),
-                Refusal::Unknown(sentence) | Refusal::Invalid(sentence) | Refusal::Failed(sentence) => sentence,
+                other => other.to_string(),
             })?;
         }
         for Added { settings, by, at } in added {
@@ -162,7 +150,7 @@ impl Outputs {
     /// A [`Refusal`]; the output is as it was then.
     pub fn change(&self, name: &str, mut settings: Settings, by: &str) -> Result<(), Refusal> {
         if settings.name != name {
-            return Err(Refusal::Invalid("The name of an output stays: add another one for another name.".to_owned()));
+            return Err(Refusal::Invalid(OutputRefusal::NameStays));
         }
         let (before, added) = {
             let running = self.running();
@@ -170,8 +158,7 @@ impl Outputs {
             (known.settings.clone(), known.added.clone())
         };
         let Some(added) = added else {
-            let sentence = "This output is in the configuration file: change it there and restart.";
-            return Err(Refusal::Conflict(sentence.to_owned()));
+            return Err(Refusal::Conflict(OutputRefusal::Configured));
         };
         settings.keep_secrets(&before);
         check_added(&settings)?;
@@ -195,17 +182,16 @@ impl Outputs {
         let mut settings = self.running().get(name).ok_or_else(unknown)?.settings.clone();
         let before = settings.clone();
         let Target::Lichess(target) = &mut settings.target else {
-            return Err(Refusal::Conflict("This output does not send to Lichess.".to_owned()));
+            return Err(Refusal::Conflict(OutputRefusal::NotLichess));
         };
         if self.running().get(name).is_some_and(|running| running.added.is_none()) {
-            let sentence = "This output is in the configuration file: make the rounds at Lichess, and enter their addresses there.";
-            return Err(Refusal::Conflict(sentence.to_owned()));
+            return Err(Refusal::Conflict(OutputRefusal::ConfiguredRounds));
         }
         let made = lichess::broadcast::complete(target, &self.shared.http, event, rounds, self.now());
         if settings != before {
             self.change(name, settings, by)?;
         }
-        made.map_err(|failure| Refusal::Failed(failure.sentence))
+        made.map_err(|failure| Refusal::Consumer(failure.sentence))
     }
 
     /// Removes an output that a person added.
@@ -214,8 +200,7 @@ impl Outputs {
     /// A [`Refusal`].
     pub fn remove(&self, name: &str, by: &str) -> Result<(), Refusal> {
         if self.running().get(name).ok_or_else(unknown)?.added.is_none() {
-            let sentence = "This output is in the configuration file: pause it here, or remove it there and restart.";
-            return Err(Refusal::Conflict(sentence.to_owned()));
+            return Err(Refusal::Conflict(OutputRefusal::ConfiguredRemove));
         }
         self.end(name);
         self.shared.store.forget(name);
@@ -250,7 +235,7 @@ impl Outputs {
     /// Tries whether the consumer of an output would take something, and waits for that; a sentence for people.
     ///
     /// # Errors
-    /// A [`Refusal`]; [`Refusal::Failed`] with what the consumer says.
+    /// A [`Refusal`]; [`Refusal::Consumer`] with what the consumer says.
     pub fn test(&self, name: &str) -> Result<String, Refusal> {
         let settings = self.running().get(name).ok_or_else(unknown)?.settings.clone();
         self.test_settings(&settings)
@@ -262,7 +247,7 @@ impl Outputs {
     /// A [`Refusal`].
     pub fn test_settings(&self, settings: &Settings) -> Result<String, Refusal> {
         settings.check().map_err(Refusal::Invalid)?;
-        consumer::of(settings, &self.shared.http).test().map_err(|failure| Refusal::Failed(failure.sentence))
+        consumer::of(settings, &self.shared.http).test().map_err(|failure| Refusal::Consumer(failure.sentence))
     }
 
     /// Ends all threads after what they do now.
@@ -283,18 +268,15 @@ impl Outputs {
     fn run(&self, settings: Settings, added: Option<(String, UtcMs)>) -> Result<(), Refusal> {
         let mut running = self.running();
         if running.contains_key(&settings.name) {
-            return Err(Refusal::Conflict(format!(
-                "There is an output «{}» already: choose another name.",
-                settings.name
-            )));
+            return Err(Refusal::Conflict(OutputRefusal::Taken { name: settings.name }));
         }
         if running.len() >= MOST_OUTPUTS {
-            return Err(Refusal::Conflict(format!("There are {MOST_OUTPUTS} outputs already: remove one.")));
+            return Err(Refusal::Conflict(OutputRefusal::Count { most: MOST_OUTPUTS }));
         }
         if let Some(folder) = settings.target.folder()
             && running.values().any(|other| other.settings.target.folder() == Some(folder))
         {
-            return Err(Refusal::Conflict("Another output writes to this folder: give each its own.".to_owned()));
+            return Err(Refusal::Conflict(OutputRefusal::FolderTaken));
         }
         let (bell, status) = (Bell::default(), Arc::<Mutex<Status>>::default());
         let shared = Arc::clone(&self.shared);
@@ -305,7 +287,7 @@ impl Outputs {
             Output::new(&own, (view, shared.hall), &shared.http, shared.store.clone(), own_status)
         };
         worker::start(&settings.name, bell.clone(), self.shared.clock, make)
-            .map_err(|error| Refusal::Failed(format!("The system gives no thread for the output ({error}).")))?;
+            .map_err(|error| Refusal::Failed(OutputRefusal::Thread { reason: error.to_string() }))?;
         running.insert(settings.name.clone(), Running { settings, added, bell, status });
         Ok(())
     }
@@ -325,9 +307,10 @@ impl Outputs {
                 Some(Added { settings: running.settings.clone(), by, at })
             })
             .collect();
-        self.shared.store.keep_added(&added).map_err(|error| {
-            Refusal::Failed(format!("The list of outputs cannot be written ({error}): free space on the disk."))
-        })
+        self.shared
+            .store
+            .keep_added(&added)
+            .map_err(|error| Refusal::Failed(OutputRefusal::NotKept { reason: error.to_string() }))
     }
 
     fn running(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {
@@ -348,12 +331,12 @@ fn check_added(settings: &Settings) -> Result<(), Refusal> {
     settings.check().map_err(Refusal::Invalid)?;
     match settings.target.folder() {
         Some(path) if !path.is_absolute() => {
-            Err(Refusal::Invalid(format!("{} is no full path: write the folder from «/» on.", path.display())))
+            Err(Refusal::Invalid(OutputRefusal::FolderNotFull { path: path.display().to_string() }))
         }
         _ => Ok(()),
     }
 }
 
 fn unknown() -> Refusal {
-    Refusal::Unknown("There is no such output.".to_owned())
+    Refusal::Unknown
 }

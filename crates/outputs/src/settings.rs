@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use publish::gate::Delay;
 use serde::{Deserialize, Serialize};
 
+use crate::refusal::OutputRefusal;
 use crate::secret::Secret;
 
 /// Maximum length of a name.
@@ -261,17 +262,16 @@ impl Settings {
     /// Checks everything that can be checked without sending.
     ///
     /// # Errors
-    /// One sentence: what is wrong, and what to write.
-    pub fn check(&self) -> Result<(), String> {
+    /// What is wrong, and what to write.
+    pub fn check(&self) -> Result<(), OutputRefusal> {
         let letters =
             |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
         if self.name.is_empty() || self.name.len() > MOST_NAME || !letters(&self.name) {
-            let name = &self.name;
-            return Err(format!("«{name}» is no name for an output: use at most 40 small letters, digits and «-»."));
+            return Err(OutputRefusal::Name { name: self.name.clone(), most: MOST_NAME });
         }
         match &self.target {
             Target::Lichess(lichess) => lichess.check(),
-            Target::Folder(folder) if folder.path.as_os_str().is_empty() => Err("The folder has no path.".to_owned()),
+            Target::Folder(folder) if folder.path.as_os_str().is_empty() => Err(OutputRefusal::FolderEmpty),
             Target::Folder(_) => Ok(()),
             Target::Http(http) => web_address(&http.url),
             Target::WebHook(hook) => web_address(&hook.url),
@@ -416,19 +416,15 @@ impl Target {
 }
 
 impl SiteTarget {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), OutputRefusal> {
         if !drawn::words::codes().any(|code| code == self.language) {
             let known: Vec<_> = drawn::words::codes().collect();
-            return Err(format!("«{}» is no language of the pages: use {}.", self.language, known.join(", ")));
+            return Err(OutputRefusal::Language { language: self.language.clone(), known: known.join(", ") });
         }
         match &self.to {
-            SitePlace::Folder(folder) if folder.path.as_os_str().is_empty() => {
-                Err("The folder has no path.".to_owned())
-            }
+            SitePlace::Folder(folder) if folder.path.as_os_str().is_empty() => Err(OutputRefusal::FolderEmpty),
             SitePlace::Folder(_) => Ok(()),
-            SitePlace::Http(http) if http.url.contains(['{', '?', '#']) => {
-                Err("Write the address of the site's folder: the names of files are added to it.".to_owned())
-            }
+            SitePlace::Http(http) if http.url.contains(['{', '?', '#']) => Err(OutputRefusal::SiteAddress),
             SitePlace::Http(http) => web_address(&http.url),
             SitePlace::Ftp(server) => server.as_ftp().check(),
         }
@@ -450,7 +446,7 @@ fn host(url: &str) -> String {
     format!("{scheme}://{}", host.rsplit('@').next().unwrap_or_default())
 }
 
-fn web_address(url: &str) -> Result<(), String> {
+fn web_address(url: &str) -> Result<(), OutputRefusal> {
     let plain = url.replace("{section}", "s").replace("{round}", "1");
     let uri = plain.parse::<ureq::http::Uri>().ok();
     let host = uri.as_ref().and_then(|uri| uri.host()).is_some_and(|host| !host.is_empty());
@@ -458,29 +454,26 @@ fn web_address(url: &str) -> Result<(), String> {
     match uri.as_ref().and_then(|uri| uri.scheme_str()).filter(|_| host) {
         Some("http") => Ok(()),
         Some("https") if cfg!(feature = "tls") => Ok(()),
-        Some("https") => Err("This build has no TLS: give an address that begins with http://.".to_owned()),
-        _ => Err(format!("«{shown}» is no web address: write one that begins with http:// or https://.")),
+        Some("https") => Err(OutputRefusal::NoTls),
+        _ => Err(OutputRefusal::WebAddress { address: shown }),
     }
 }
 
 impl LichessTarget {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), OutputRefusal> {
         web_address(&self.site)?;
         if self.rounds.len() > MOST_ROUNDS {
-            return Err(format!("A broadcast has at most {MOST_ROUNDS} rounds."));
+            return Err(OutputRefusal::Rounds { most: MOST_ROUNDS });
         }
         if let Some(wrong) = self.rounds.iter().find(|round| !round.is_empty() && round_id(round).is_none()) {
-            return Err(format!(
-                "«{wrong}» is no round of Lichess: copy the address of the round's page, which ends in eight letters and \
-                 digits."
-            ));
+            return Err(OutputRefusal::LichessRound { address: wrong.clone() });
         }
         let ids: Vec<_> = self.rounds.iter().filter_map(|round| round_id(round)).collect();
         if ids.iter().enumerate().any(|(index, id)| ids[..index].contains(id)) {
-            return Err("Two rounds have the same address: give each round its own.".to_owned());
+            return Err(OutputRefusal::SameRound);
         }
         if self.tables.is_some_and(|(first, last)| first == 0 || first > last) {
-            return Err("The tables are a first and a last number, the lower one first.".to_owned());
+            return Err(OutputRefusal::Tables);
         }
         Ok(())
     }
@@ -504,34 +497,34 @@ fn round_id(address: &str) -> Option<&str> {
 }
 
 impl CommandTarget {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), OutputRefusal> {
         if !self.program.is_absolute() {
-            return Err(format!("{} is no full path: write the program from «/» on.", self.program.display()));
+            return Err(OutputRefusal::ProgramNotFull { path: self.program.display().to_string() });
         }
         if self.timeout_s == 0 || self.timeout_s > MOST_COMMAND_S {
-            return Err(format!("timeout_s is 1 to {MOST_COMMAND_S} seconds."));
+            return Err(OutputRefusal::CommandTime { most: MOST_COMMAND_S });
         }
         Ok(())
     }
 }
 
 impl FtpTarget {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), OutputRefusal> {
         let known = ["ftp://", "ftps://", "sftp://"].iter().any(|scheme| self.url.starts_with(scheme));
         let shown = host(&self.url);
         let texts = [Some(&self.url), Some(&self.file), Some(&self.user), self.host_key.as_ref()];
         if texts.into_iter().flatten().any(|text| text.chars().any(char::is_control)) {
-            return Err("An address, a name or a key has a line break or another control character.".to_owned());
+            return Err(OutputRefusal::ControlCharacters);
         }
         let host = self.url.split_once("://").map_or("", |(_, rest)| rest);
         if !known || host.is_empty() || host.starts_with('/') {
-            return Err(format!("«{shown}» is no server: write ftp://HOST/FOLDER/, ftps:// or sftp://."));
+            return Err(OutputRefusal::Server { address: shown });
         }
         if host.split('/').next().is_some_and(|host| host.contains('@')) {
-            return Err("Write the user and the password in their own settings, not in the address.".to_owned());
+            return Err(OutputRefusal::UserInAddress);
         }
         if self.file.is_empty() || self.file.contains('/') || self.file.contains('\\') {
-            return Err("«file» is the name of a file, without folders.".to_owned());
+            return Err(OutputRefusal::FileNotPlain);
         }
         Ok(())
     }
@@ -560,7 +553,7 @@ mod tests {
         }
     }
 
-    fn ftp(url: &str) -> Result<(), String> {
+    fn ftp(url: &str) -> Result<(), OutputRefusal> {
         let target = FtpTarget {
             url: url.into(),
             file: file_of_round(),

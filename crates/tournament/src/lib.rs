@@ -29,6 +29,7 @@ mod round_progress;
 mod seating;
 mod section;
 mod start;
+mod subject;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -52,6 +53,7 @@ pub use round::{Pair, Pairing, PairingState, Round, RoundSettings, RoundState, S
 pub use round_progress::due;
 pub use seating::{Proposal, awaited_on, tables_without_board};
 pub use section::{LoadedReport, PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify};
+pub use subject::Subject;
 pub use tags::public_tags;
 pub use undo::Undo;
 

@@ -12,7 +12,7 @@ pub(crate) struct Upload {
     pub(crate) file: Vec<Vec<u8>>,
 }
 
-/// Whether warnings are confirmed.
+/// How files are loaded.
 #[derive(Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -20,6 +20,9 @@ pub(crate) struct Confirm {
     /// Load the files in spite of warnings.
     #[serde(default)]
     pub(crate) confirm: bool,
+    /// The version of the hall that was shown with the preview: refused (412, code `changed`) if another order has changed the
+    /// pairings of the section since.
+    pub(crate) seen: Option<u64>,
 }
 
 /// A section and a format.

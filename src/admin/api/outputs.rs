@@ -6,11 +6,23 @@ use ::outputs::settings::{
 };
 use ::outputs::{Known, Secret, Settings, State};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::same_variants;
 use hall_clock::UtcMs;
 use tournament::Delay;
+
+use crate::admin::problem::AdminRefusal;
+
+/// On what a change is based.
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Seen {
+    /// The version of the hall that was shown: the change is refused (412, code `changed`) if another person has changed the output
+    /// since.
+    pub(crate) seen: Option<u64>,
+}
 
 /// An output to be added.
 #[derive(Deserialize, ToSchema)]
@@ -302,8 +314,8 @@ impl NewOutput {
     /// The settings of the output.
     ///
     /// # Errors
-    /// One sentence when the delay is none.
-    pub(crate) fn into_settings(self) -> Result<Settings, String> {
+    /// [`AdminRefusal::NotADelay`].
+    pub(crate) fn into_settings(self) -> Result<Settings, AdminRefusal> {
         let Self { name, section, delay, target } = self;
         let section = section.filter(|section| !section.is_empty());
         Ok(Settings { name, section, delay: delay_of(delay)?, target: target.into() })
@@ -314,8 +326,8 @@ impl ChangedOutput {
     /// The settings of an output that had these before.
     ///
     /// # Errors
-    /// One sentence when the delay is none.
-    pub(crate) fn into_settings(self, before: Settings) -> Result<Settings, String> {
+    /// [`AdminRefusal::NotADelay`].
+    pub(crate) fn into_settings(self, before: Settings) -> Result<Settings, AdminRefusal> {
         let Self { section, delay, target } = self;
         let section = section.filter(|section| !section.is_empty());
         let target = target.map_or(before.target, Into::into);
@@ -323,9 +335,11 @@ impl ChangedOutput {
     }
 }
 
-fn delay_of(written: Option<String>) -> Result<Delay, String> {
+fn delay_of(written: Option<String>) -> Result<Delay, AdminRefusal> {
     let written = written.filter(|delay| !delay.trim().is_empty());
-    written.map_or(Ok(Delay::NONE), |delay| delay.parse()).map_err(|error| format!("{error}."))
+    written
+        .map_or(Ok(Delay::NONE), |delay| delay.parse())
+        .map_err(|error| AdminRefusal::NotADelay { reason: error.to_string() })
 }
 
 impl From<NewTarget> for Target {

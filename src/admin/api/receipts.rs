@@ -15,6 +15,9 @@ pub(crate) struct Why {
     /// The reason, for the history.
     #[param(max_length = 500)]
     pub(crate) reason: Option<String>,
+    /// The version of the hall that was shown: the order is refused (412, code `changed`) if another order has changed since what
+    /// it would change.
+    pub(crate) seen: Option<u64>,
 }
 
 /// The effects of an order.

@@ -113,7 +113,7 @@ impl SectionChanges {
     pub(crate) fn over(self, present: Option<SectionSettings>) -> Result<SectionSettings, String> {
         let mut settings = present.map(|present| Self::from(present).0).unwrap_or_default();
         settings.extend(self.0);
-        serde_json::from_value(settings.into()).map_err(|error| format!("The settings are not valid: {error}."))
+        serde_json::from_value(settings.into()).map_err(|error| format!("{error}."))
     }
 }
 

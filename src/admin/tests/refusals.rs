@@ -3,9 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use accounts::AccountsRefusal;
 use coded_text::Entry;
+use outputs::OutputRefusal;
 
+use crate::admin::problem::AdminRefusal;
 use crate::director::Failure;
+use crate::time_offer::NotTaken;
 
 /// Every sentence with a code that a person at the dashboard may meet.
 fn entries() -> impl Iterator<Item = &'static Entry> {
@@ -13,6 +17,10 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
         .chain(pairings::entries())
         .chain(public_web::problem::problem_entries())
         .chain(Failure::ENTRIES)
+        .chain(AdminRefusal::ENTRIES)
+        .chain(AccountsRefusal::ENTRIES)
+        .chain(OutputRefusal::ENTRIES)
+        .chain(NotTaken::ENTRIES)
 }
 
 const LANGUAGES: [&str; 6] = ["en", "de", "es", "fr", "it", "pl"];

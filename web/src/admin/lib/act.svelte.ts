@@ -1,8 +1,14 @@
-/** Actions: an order is sent, what it led to is said in a bar, and the bar takes it back. */
+/**
+ * Actions: an order is sent, what it led to is said in a bar, and the bar takes it back. Where another person changed the same
+ * since the page showed it, the bar says who, when and what, and this person chooses; what was typed stays.
+ */
 import { order, Refused, sentence } from "./api.svelte";
 import { t } from "./i18n.svelte";
 import { live } from "./live.svelte";
 import type { Order } from "./wire";
+
+/** What a person chooses between two changes of the same. */
+type Choice = "mine" | "theirs" | "later";
 
 interface Bar {
   readonly text: string;
@@ -11,6 +17,10 @@ interface Bar {
   readonly undo: Order | null;
   /** A question of the daemon: the order that answers it with yes. */
   readonly confirm: Order | null;
+  /** The version that the order of the bar is based on. */
+  readonly seen: number | undefined;
+  /** A conflict: takes the choice. */
+  readonly choose: ((choice: Choice) => void) | null;
 }
 
 const bar = $state<{ shown: Bar | null; busy: boolean }>({ shown: null, busy: false });
@@ -26,7 +36,15 @@ export function busy(): boolean {
 }
 
 export function dismiss(): void {
-  bar.shown = null;
+  show(null);
+}
+
+/** A bar that asks is answered when another one takes its place. */
+function show(next: Bar | null): void {
+  clearTimeout(timer);
+  const before = bar.shown;
+  bar.shown = next;
+  before?.choose?.("later");
 }
 
 /** Says something in the bar. */
@@ -35,44 +53,84 @@ export function say(
   bad = false,
   undo: Order | null = null,
   confirm: Order | null = null,
+  seen?: number,
 ): void {
-  clearTimeout(timer);
-  bar.shown = { text, bad, undo, confirm };
+  show({ text, bad, undo, confirm, seen, choose: null });
   // What went wrong or asks stays until it is read.
   if (!bad && confirm === null) timer = setTimeout(() => (bar.shown = null), SHOWN_MS);
 }
 
+/** Asks what to keep after a conflict. */
+function ask(text: string): Promise<Choice> {
+  return new Promise((chosen) => {
+    const choose = (choice: Choice) => {
+      if (bar.shown?.choose === choose) bar.shown = null;
+      chosen(choice);
+    };
+    show({ text, bad: true, undo: null, confirm: null, seen: undefined, choose });
+  });
+}
+
 /** What is sent along with an order. */
 interface More {
-  /** The version of the hall that it is based on. */
+  /** The version of the hall that it is based on: any other order since is a conflict. */
   readonly version?: number | undefined;
+  /** The version at which the person began, else the one that is shown: a change of the same since is a conflict. */
+  readonly seen?: number | undefined;
   /** What takes it back, where the history has no undo for it. */
   readonly back?: Order;
   /** Why, for the history. */
   readonly reason?: string;
+  /** The person keeps what another one made of it. */
+  readonly theirs?: () => void;
+}
+
+/**
+ * Does something that is refused when another person changed the same since `seen`: then this person chooses, and it is done
+ * again on no basis, or not at all. Null when it was not done.
+ */
+export async function unlessChanged<T>(
+  seen: number | undefined,
+  send: (seen: number | undefined) => Promise<T>,
+  theirs?: () => void,
+): Promise<T | null> {
+  try {
+    return await send(seen);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "changed") throw error;
+    const was = bar.busy;
+    bar.busy = false;
+    const choice = await ask(error.message);
+    bar.busy = was;
+    if (choice === "theirs") theirs?.();
+    return choice === "mine" ? send(undefined) : null;
+  }
 }
 
 /** Sends an order and tells what came of it; whether it was carried out. */
-export async function act(
-  wanted: Order,
-  done: string,
-  { version, back, reason }: More = {},
-): Promise<boolean> {
+export async function act(wanted: Order, done: string, more: More = {}): Promise<boolean> {
+  const { version, back, reason, theirs, seen = live.hall.hall?.version } = more;
   bar.busy = true;
   try {
-    const { facts, notes, version: after } = await order(wanted, version, reason);
+    const sent = await unlessChanged(
+      version === undefined ? seen : undefined,
+      (basis) => order(wanted, { version, reason, seen: basis }),
+      theirs,
+    );
+    if (sent === null) return false;
+    const { facts, notes, version: after } = sent;
     // What the next action takes back is read from the page: it must show this one first.
     await live.reached(after);
     const correction = facts.find((fact) => fact.fact === "corrected" && fact.undo !== undefined);
-    say([done, ...notes].join(" "), false, undoOf(correction?.number) ?? back ?? null);
+    say([done, ...notes].join(" "), false, undoOf(correction?.number) ?? back ?? null, null, after);
     return true;
   } catch (error) {
     const code = error instanceof Refused ? error.code : null;
     const asks = code === "confirm" && wanted["confirm"] !== true;
     const cuts = code === "later_move_impossible" && wanted["cut"] !== true;
-    if (error instanceof Refused && error.status === 412) say(t("act.stale"), true);
-    else if (asks) say(sentence(error), true, null, { ...wanted, confirm: true });
-    else if (cuts) say(`${sentence(error)} ${t("act.cut")}`, true, null, { ...wanted, cut: true });
+    if (code === "stale") say(t("act.stale"), true);
+    else if (asks) say(sentence(error), true, null, { ...wanted, confirm: true }, seen);
+    else if (cuts) say(`${sentence(error)} ${t("act.cut")}`, true, null, { ...wanted, cut: true }, seen);
     else say(sentence(error), true);
     return false;
   } finally {

@@ -3,7 +3,7 @@
  * was typed is lost.
  */
 import type { Parameters } from "../../lib/language";
-import { language, t } from "./i18n.svelte";
+import { language, t, timeText } from "./i18n.svelte";
 import { refusalWords, worded, type CodedText } from "./refusals";
 import type { Order } from "./wire";
 
@@ -134,11 +134,20 @@ async function answer<T>(response: Response): Promise<T> {
   if (problem?.detail === undefined)
     throw new Refused(response.status, t("error.status", { status: response.status }));
   const { detail, code, params, questions = [] } = problem;
-  const refusal: CodedText = { text: detail, ...(code === undefined ? {} : { code, params: params ?? {} }) };
+  const refusal: CodedText = {
+    text: detail,
+    ...(code === undefined ? {} : { code, params: local(params ?? {}) }),
+  };
   // The sentence of a refusal that asks has the questions in it; in other languages they come before it.
   const words = await refusalWords(language());
   const said = Object.hasOwn(words, code ?? "") ? [...questions, refusal] : [refusal];
   throw new Refused(response.status, said.map((one) => worded(one, words)).join(" "), code ?? null);
+}
+
+/** Parameters with the instant as the time of this device. */
+function local(params: Parameters): Parameters {
+  const { at } = params;
+  return typeof at === "number" ? { ...params, at: timeText(at) } : params;
 }
 
 /** A refusal as the daemon sends it. */
@@ -160,13 +169,23 @@ export interface Preview {
   readonly questions: readonly string[];
 }
 
-/**
- * Sends an order. With `version` it is refused (412) if another person changed the hall since; the history keeps its `reason`.
- */
-export function order(order: Order, version?: number, reason = ""): Promise<Done> {
+/** On what an order is based, and why it is given. */
+export interface Based {
+  /** Refused (412) if another person has changed anything since this version of the hall. */
+  readonly version?: number | undefined;
+  /** Refused (412, `changed`) if another person has changed the same since this version of the hall. */
+  readonly seen?: number | undefined;
+  /** Why, for the history. */
+  readonly reason?: string | undefined;
+}
+
+export function order(order: Order, { version, seen, reason }: Based = {}): Promise<Done> {
   const headers: Record<string, string> = version === undefined ? {} : { "If-Match": `"${version}"` };
-  const why = reason === "" ? "" : `?reason=${encodeURIComponent(reason)}`;
-  return request<Done>("POST", `/orders${why}`, order, headers);
+  const query = new URLSearchParams();
+  if (reason !== undefined && reason !== "") query.set("reason", reason);
+  if (seen !== undefined) query.set("seen", String(seen));
+  const about = query.size === 0 ? "" : `?${query.toString()}`;
+  return request<Done>("POST", `/orders${about}`, order, headers);
 }
 
 /** What loading files would change. */
