@@ -8,7 +8,6 @@ use crate::fact::Fact;
 use crate::hall::Hall;
 use crate::order::Order;
 use crate::person::PlayerId;
-use crate::undo::Undo;
 
 /// Something that one person sets as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,7 +125,6 @@ impl Subject {
             Fact::Withdrawn { game, .. } => Self::Withdrawn(Arc::clone(game)),
             Fact::TagsSet { game, .. } => Self::Tags(Arc::clone(game)),
             Fact::Corrected(correction) => match (&correction.undo, &correction.game) {
-                (Some(Undo::Clock { game, .. }), _) => Self::Moves(Arc::clone(game)),
                 (Some(undo), _) => return Self::of_order(&undo.to_order()),
                 // Moves around a gap have no undo.
                 (None, Some(game)) => Self::Moves(Arc::clone(game)),

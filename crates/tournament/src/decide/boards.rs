@@ -247,12 +247,11 @@ impl Work<'_> {
         if !matches!(found.game.state, PairingState::Adjourned | PairingState::ResultMissing) {
             return Err(Conflict::NotAdjourned { game: game.to_owned() }.into());
         }
-        let to = match serial {
-            Some(serial) => checked_serial(serial)?,
-            None => {
-                let none = || Conflict::TableWithoutBoard { game: game.to_owned() };
-                self.hall.board_of(&found).cloned().ok_or_else(none)?
-            }
+        let to = if let Some(serial) = serial {
+            checked_serial(serial)?
+        } else {
+            let none = || Conflict::TableWithoutBoard { game: game.to_owned() };
+            self.hall.board_of(&found).cloned().ok_or_else(none)?
         };
         let (id, resume) = (Arc::clone(&found.game.id), self.resume_of(&found)?);
         self.free_board(&to)?;
@@ -327,7 +326,7 @@ impl Work<'_> {
         let found = self.found(id)?;
         let before = self.games.game(id).filter(|known| found.game.has_begun() && !known.ended());
         let (section, round, state) = (Arc::clone(&found.section.slug), found.round.number, found.round.state);
-        let day = found.section.day(self.now).ok_or_else(|| Invalid::Date)?;
+        let day = found.section.day(self.now).ok_or(Invalid::Date)?;
         // A game that is over leaves its board free for the next one.
         let here = !played.ended() && self.hall.playing(board).is_some_and(|playing| playing == unassigned);
         if state != RoundState::Running {

@@ -165,9 +165,10 @@ impl Work<'_> {
         let found = self.found(game)?;
         if found.game.withdrawn == withdrawn {
             let game = game.to_owned();
-            return Err(match withdrawn {
-                true => Conflict::GameWithdrawn { game }.into(),
-                false => Conflict::GameNotWithdrawn { game }.into(),
+            return Err(if withdrawn {
+                Conflict::GameWithdrawn { game }.into()
+            } else {
+                Conflict::GameNotWithdrawn { game }.into()
             });
         }
         let id = Arc::clone(&found.game.id);
