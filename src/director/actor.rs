@@ -125,7 +125,9 @@ impl Director {
         match basis {
             Basis::Hall(version) if *version != self.state.version => return Err(OrderError::Stale),
             Basis::Seen(version) => {
-                self.state.changes.since(*version, order).map_or(Ok(()), |change| Err(OrderError::Changed(change)))?
+                if let Some(change) = self.state.changes.since(*version, order) {
+                    return Err(OrderError::Changed(change));
+                }
             }
             Basis::Any | Basis::Hall(_) => {}
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use coded_text::{CodedText, Entry, Param, coded_texts};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -73,15 +73,16 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'static str>,
     /// The parameters of the sentence by name: numbers and texts.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(serialize_with = "as_map", skip_serializing_if = "<[_]>::is_empty")]
     #[schema(value_type = BTreeMap<String, Value>)]
-    params: BTreeMap<&'static str, Value>,
+    params: Box<[(&'static str, Value)]>,
     /// What a person has to confirm before the order is carried out.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    questions: Vec<CodedLine>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[schema(value_type = Vec<CodedLine>)]
+    questions: Box<[CodedLine]>,
     /// Seconds until the next attempt is allowed, sent as `Retry-After`.
     #[serde(skip)]
-    wait_s: Option<u64>,
+    wait_s: Option<u32>,
 }
 
 impl Problem {
@@ -93,8 +94,8 @@ impl Problem {
             status: status.as_u16(),
             detail: detail.into(),
             code: None,
-            params: BTreeMap::new(),
-            questions: Vec::new(),
+            params: Box::default(),
+            questions: Box::default(),
             wait_s: None,
         }
     }
@@ -102,7 +103,7 @@ impl Problem {
     /// A refusal with its sentence, code and parameters.
     pub fn coded(status: StatusCode, text: impl Into<CodedText>) -> Self {
         let CodedLine { code, params, text } = text.into().into();
-        Self { code: Some(code), params, ..Self::new(status, text) }
+        Self { code: Some(code), params: params.into_iter().collect(), ..Self::new(status, text) }
     }
 
     /// With what a person has to confirm.
@@ -116,7 +117,7 @@ impl Problem {
     pub fn wait(wait_ms: u64) -> Self {
         let seconds = wait_ms.div_ceil(1000);
         let coded = Self::coded(StatusCode::TOO_MANY_REQUESTS, Common::TooManyAttempts { seconds });
-        Self { wait_s: Some(seconds), ..coded }
+        Self { wait_s: u32::try_from(seconds).ok(), ..coded }
     }
 }
 
@@ -153,4 +154,8 @@ pub fn sentence(text: &str) -> String {
         first.make_ascii_uppercase();
     }
     sentence
+}
+
+fn as_map<S: Serializer>(params: &[(&'static str, Value)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(params.iter().map(|(name, value)| (name, value)))
 }
