@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn what_is_too_short_or_too_long_is_refused() {
         let refused = |text: &str| Password::choose(text).unwrap_err().to_string();
-        assert_eq!(refused("ninechars"), "a password has at least 10 characters, for example four words");
-        assert_eq!(refused(&"ß".repeat(257)), "a password has at most 256 characters");
+        assert_eq!(refused("ninechars"), "A password has at least 10 characters, for example four words.");
+        assert_eq!(refused(&"ß".repeat(257)), "A password has at most 256 characters.");
         assert!(Password::choose("tenchars10").is_ok() && Password::choose(&"ß".repeat(256)).is_ok());
     }
 

@@ -54,7 +54,7 @@ fn accounts_are_made_listed_changed_and_removed() {
     fixture.add("anna", Role::Administrator).unwrap();
     assert_eq!(
         fixture.add("ANNA", Role::Viewer).unwrap_err(),
-        "the account «ANNA» exists already: choose another name"
+        "The account «ANNA» exists already: choose another name."
     );
     let listed =
         || fixture.accounts.users().unwrap().iter().map(|it| (it.name.to_string(), it.role)).collect::<Vec<_>>();
