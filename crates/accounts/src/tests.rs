@@ -64,7 +64,7 @@ fn accounts_are_made_listed_changed_and_removed() {
     fixture.accounts.remove_user(&name("zoë")).unwrap();
     assert_eq!(listed().len(), 1);
     let error = fixture.accounts.remove_user(&name("zoë")).unwrap_err().to_string();
-    assert_eq!(error, "there is no account «zoë»: `boardcast user list` shows all accounts");
+    assert_eq!(error, "There is no account «zoë»: `boardcast user list` shows all accounts.");
 }
 
 #[test]
