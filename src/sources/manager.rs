@@ -221,6 +221,20 @@ impl GameSources {
         taker.lock().await.take(&text).await.map_err(Refusal::Invalid)
     }
 
+    /// Whether programs may send positions to a source.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when they may not.
+    pub fn takes_positions(&self, name: &str) -> Result<(), Refusal> {
+        let running = self.running();
+        let source = running.get(name).ok_or(Refusal::Unknown)?;
+        if source.kept.settings.from != From::Post {
+            let sentence = "This source is read from elsewhere: send positions to one of the kind «post».";
+            return Err(Refusal::Conflict(sentence.to_owned()));
+        }
+        Ok(())
+    }
+
     /// Takes the position of a board of a source.
     ///
     /// # Errors
@@ -231,14 +245,7 @@ impl GameSources {
         board: u32,
         position: super::positions::Position,
     ) -> Result<String, Refusal> {
-        {
-            let running = self.running();
-            let source = running.get(name).ok_or(Refusal::Unknown)?;
-            if source.kept.settings.from != From::Post {
-                let sentence = "This source is read from elsewhere: send positions to one of the kind «post».";
-                return Err(Refusal::Conflict(sentence.to_owned()));
-            }
-        }
+        self.takes_positions(name)?;
         let shared = Arc::clone(&self.shared);
         shared.start.positions.take(name, board, position).await.map_err(Refusal::Invalid)
     }
