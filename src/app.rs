@@ -40,7 +40,7 @@ use crate::transport::capture_file::CaptureFolder;
 use crate::transport::capture_space::Limit;
 use crate::transport::discovery;
 use crate::transport::known_lines::KnownLines;
-use crate::{admin, assets};
+use crate::{admin, assets, planned_starts};
 use accounts::Accounts;
 use game_core::alarm::AlarmKind;
 use hall_clock::{HallClock, UtcMs, local_date};
@@ -220,6 +220,11 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     warn_of_login(local, public_url.as_ref(), https);
     let alarms = AlarmBook::default();
     let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
+    let (planning, planned) = (director.clone(), outputs.clone());
+    let until = stop.clone();
+    supervisor.replaceable("starts of rounds at Lichess", move || {
+        planned_starts::follow(planning.clone(), planned.clone(), until.clone())
+    });
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
     let sources =
         start_sources(&mut supervisor, (&director, &reader), &data, found_sender.clone(), (&alarms, clock), &stop);

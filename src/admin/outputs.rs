@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::outputs::{Known, Outputs, PlannedRound, Refusal, Settings};
+use ::outputs::{Known, Outputs, Refusal};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
@@ -10,10 +10,10 @@ use axum::{Extension, Json};
 use super::api::outputs::{ChangedOutput, NewOutput, OutputLine, SendAgain, Tested};
 use super::orders::note;
 use super::state::{API, Admin, blocking};
+use crate::planned_starts::plan;
 use accounts::Who;
 use public_web::problem::Problem;
 use public_web::sent::{At, Sent};
-use tournament::{Delay, Hall};
 
 /// List the outputs
 #[utoipa::path(
@@ -180,35 +180,6 @@ pub(super) async fn make_lichess_rounds(
 fn known(admin: &Admin, name: &str) -> Result<Known, Problem> {
     let known = admin.parts.outputs.list().into_iter().find(|known| known.settings.name == name);
     known.ok_or_else(|| refused(Refusal::Unknown("There is no such output.".to_owned())))
-}
-
-/// The name of the event of an output, and its rounds with the instants at which their moves become public.
-fn plan(hall: &Hall, settings: &Settings) -> Result<(String, Vec<PlannedRound>), String> {
-    let section = if let Some(slug) = &settings.section {
-        hall.section(slug).ok_or_else(|| format!("There is no section «{slug}»."))?
-    } else {
-        let mut sections = hall.sections.values();
-        let (Some(only), None) = (sections.next(), sections.next()) else {
-            return Err("Say which section this output sends.".to_owned());
-        };
-        only
-    };
-    let rounds = section.rounds.values().map(|round| {
-        let delays = [settings.delay, hall.round_delay(section, round.number)];
-        let shift_s = delays.into_iter().try_fold(0, |longest, delay| match delay {
-            Delay::Seconds(seconds) => Some(seconds.max(longest)),
-            // No one knows when the games are over.
-            Delay::UntilOver => None,
-        });
-        let starts_at = round.settings.planned_start.zip(shift_s);
-        let starts_at = starts_at.map(|(at, shift_s)| at + u64::from(shift_s) * 1000);
-        PlannedRound { number: round.number, name: round.title(), starts_at }
-    });
-    let rounds: Vec<_> = rounds.collect();
-    if rounds.is_empty() {
-        return Err("The section has no rounds yet: set them up or load the pairings first.".to_owned());
-    }
-    Ok((section.settings.name.clone(), rounds))
 }
 
 /// Test an output

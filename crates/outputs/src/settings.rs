@@ -2,8 +2,10 @@
 //!
 //! Read from the configuration file, from the API and from the file of outputs. Must not know how anything is sent.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use hall_clock::UtcMs;
 use publish::gate::Delay;
 use serde::{Deserialize, Serialize};
 
@@ -124,6 +126,9 @@ pub struct LichessTarget {
     /// The id of the broadcast, once it was made from here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broadcast: Option<String>,
+    /// The starts that Lichess was given for rounds made from here, by our number, UTC milliseconds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub starts: BTreeMap<u32, UtcMs>,
     /// Another Lichess than lichess.org.
     #[serde(default = "lichess_org")]
     pub site: String,
@@ -320,6 +325,9 @@ impl Settings {
                 }
                 // Only this program knows it.
                 new.broadcast = new.broadcast.take().or_else(|| old.broadcast.clone());
+                if new.starts.is_empty() {
+                    new.starts.clone_from(&old.starts);
+                }
             }
             (Target::Http(new), Target::Http(old)) => known(&mut new.token, old.token.as_ref()),
             (Target::WebHook(new), Target::WebHook(old)) if new.secret.is_empty() => new.secret = old.secret.clone(),

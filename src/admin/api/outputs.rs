@@ -1,5 +1,7 @@
 //! Outputs: what is sent to other programs and sites, and how they are. A secret is taken once and never given out.
 
+use std::collections::BTreeMap;
+
 use ::outputs::settings::{
     FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, SiteAddress, SitePlace, SiteServer,
     SiteTarget, Target, WebHookTarget,
@@ -337,6 +339,7 @@ impl From<NewTarget> for Target {
                 token: Secret::Text(token.unwrap_or_default()),
                 tables,
                 broadcast: None,
+                starts: BTreeMap::new(),
                 site: LICHESS.to_owned(),
             }),
             NewTarget::Folder(NewFolder { path }) => Self::Folder(FolderTarget { path: path.into() }),
