@@ -48,7 +48,7 @@ const PACE: Duration = Duration::from_millis(5);
 const CHECK: Duration = Duration::from_secs(10);
 
 /// A program of which nothing came for this long is gone: programs answer a ping by themselves.
-const SILENCE: Duration = Duration::from_secs(60);
+const SILENCE: Duration = Duration::from_mins(1);
 
 /// Time in which an answer has to leave.
 const SENDING: Duration = Duration::from_secs(20);

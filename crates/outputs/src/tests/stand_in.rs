@@ -198,7 +198,7 @@ impl Inner {
                 let id = path.strip_prefix("/broadcast/round/")?.strip_suffix("/edit?patch=1")?;
                 let mut rounds = self.broadcasts.iter_mut().flat_map(|(_, _, rounds)| rounds);
                 let round = rounds.find(|(known, ..)| known == id)?;
-                round.2.push_str(&format!("&{form}"));
+                round.2.extend(["&", &form]);
                 json!({ "round": { "id": round.0, "name": round.1 }, "study": {} })
             }
             ("POST", path) if path.starts_with("/broadcast/tour") => {
