@@ -94,6 +94,7 @@ test("a program sends games and positions with the address and the key of the pa
   const source = page.getByRole("article", { name: "hall-c" });
   await source.getByRole("button", { name: "How to send" }).click();
   await source.getByRole("button", { name: "Make the key" }).click();
+  await expect(source.locator("code")).toHaveCount(4);
   const [games, board, key, command] = await source.locator("code").allTextContents();
   expect(command).toContain(`Bearer ${key}`);
   await source.getByRole("button", { name: "QR code" }).first().click();
