@@ -103,7 +103,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(outputs::test_output));
     let change_outputs = OpenApiRouter::default()
         .routes(routes!(outputs::add_output))
-        .routes(routes!(outputs::change_output, outputs::remove_output))
+        .routes(routes!(outputs::see_output, outputs::change_output, outputs::remove_output))
         .routes(routes!(outputs::make_lichess_rounds));
     let see_sources = OpenApiRouter::default().routes(routes!(sources::list_sources));
     let change_sources = OpenApiRouter::default()

@@ -18,4 +18,4 @@ pub mod settings;
 
 pub use manager::{GameSources, Known, MOST_BYTES as MOST_PGN_BYTES, Refusal, Start};
 pub use one::{GameLine, SourceState, Status};
-pub use settings::{From, Settings};
+pub use settings::{From, Settings, host};

@@ -44,10 +44,25 @@ pub(super) async fn add_output(
     Ok(StatusCode::CREATED)
 }
 
+/// Get the settings of an output
+///
+/// As a change takes them, without secrets. Addresses of web servers are empty, as they may hold one.
+#[utoipa::path(
+    get, path = API.to_owned() + "/outputs/{name}", tag = "outputs",
+    params(("name" = String, Path, description = "The output")),
+    responses((status = 200, description = "Its settings", body = ChangedOutput)),
+)]
+pub(super) async fn see_output(
+    State(admin): State<Arc<Admin>>,
+    At(name): At<String>,
+) -> Result<Json<ChangedOutput>, Problem> {
+    Ok(Json(known(&admin, &name)?.settings.into()))
+}
+
 /// Change an output
 ///
 /// Section and delay are those that are given; a target that is left out stays as it is. A secret that is left out or empty stays as
-/// well, unless the output sends to another server. What the consumer has counts on, unless the output sends to another place.
+/// well, unless the output sends to another server; a web address that is empty stays. What the consumer has counts on, unless the output sends to another place.
 #[utoipa::path(
     put, path = API.to_owned() + "/outputs/{name}", tag = "outputs", request_body = ChangedOutput,
     params(("name" = String, Path, description = "The output")),

@@ -102,7 +102,7 @@ impl Settings {
 }
 
 /// Scheme and host of an address, without user, password and path: each may be a secret.
-fn host(url: &str) -> String {
+pub fn host(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     format!("{scheme}://{}", host.rsplit('@').next().unwrap_or_default())

@@ -307,14 +307,15 @@ impl Settings {
         format!("{} {section} {target}", self.target.kind())
     }
 
-    /// Takes the secrets of earlier settings where these have none, and send to a consumer of the same kind and place. A secret never
-    /// goes to another host.
+    /// Takes the web address of earlier settings where these have none, and their secrets where these have none and send to a
+    /// consumer of the same kind and place. A secret never goes to another host.
     pub(crate) fn keep_secrets(&mut self, before: &Self) {
         fn known(secret: &mut Option<Secret>, before: Option<&Secret>) {
             if secret.as_ref().is_none_or(Secret::is_empty) {
                 *secret = before.cloned();
             }
         }
+        self.keep_address(before);
         if self.target.place_of_secrets() != before.target.place_of_secrets() {
             return;
         }
@@ -338,6 +339,22 @@ impl Settings {
                 _ => {}
             },
             _ => {}
+        }
+    }
+
+    /// Takes the web address of earlier settings of the same kind where these have none.
+    fn keep_address(&mut self, before: &Self) {
+        let addresses = match (&mut self.target, &before.target) {
+            (Target::Http(new), Target::Http(old)) => Some((&mut new.url, &old.url)),
+            (Target::WebHook(new), Target::WebHook(old)) => Some((&mut new.url, &old.url)),
+            (Target::Site(new), Target::Site(old)) => match (&mut new.to, &old.to) {
+                (SitePlace::Http(new), SitePlace::Http(old)) => Some((&mut new.url, &old.url)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((new, old)) = addresses.filter(|(new, _)| new.is_empty()) {
+            new.clone_from(old);
         }
     }
 
