@@ -143,7 +143,7 @@ async fn serve(
         }
         tokio::select! {
             () = tokio::time::sleep(PACE), if has_news => {}
-            changed = changes.changed(), if !has_news => if changed.is_err() { return },
+            release = changes.changed(), if !has_news => if release.is_err() { return },
             message = socket.recv() => if !matches!(message, Some(Ok(_))) { return },
             _ = checks.tick() => {
                 if section_of(admin, key).await.is_err() {
