@@ -117,6 +117,8 @@ export interface SectionSettings {
   first_table: number;
   time_control: TimeControls;
   last_day?: string;
+  /** Address of the event's video, https; none for no video. */
+  video?: string;
   auto_publish: boolean;
   arm_by_publishing: boolean;
   result_rule: string;
