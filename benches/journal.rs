@@ -3,10 +3,12 @@
 //!
 //! `cargo bench --bench journal`; the database is made below the folder in `TMPDIR`, whose disk is what is measured.
 
+#[path = "common/measured.rs"]
+mod measured;
+
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
@@ -18,6 +20,8 @@ use pairings::score::Score;
 use rusqlite::{Connection, TransactionBehavior, params};
 use tournament::GameRef;
 use tournament::{Fact, Pair, PlayerId, RoundSettings, RoundState, SectionSettings};
+
+use measured::{Quantiles, daemon};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const MOVES: [(&str, &str); 4] = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
@@ -102,24 +106,6 @@ fn insert(bare: &mut Connection, texts: &[String], number: &mut u64) {
     transaction.commit().unwrap();
 }
 
-struct Quantiles {
-    p50: Duration,
-    p99: Duration,
-}
-
-impl Quantiles {
-    fn of(mut times: Vec<Duration>) -> Self {
-        times.sort();
-        Self { p50: times[times.len() / 2], p99: times[times.len() * 99 / 100] }
-    }
-}
-
-impl std::fmt::Display for Quantiles {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "p50 {} µs, p99 {} µs", self.p50.as_micros(), self.p99.as_micros())
-    }
-}
-
 /// A whole game: each ply a move and a reading of the clock.
 fn whole_game(at: &GameRef, over: bool) -> Batch {
     let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
@@ -182,11 +168,8 @@ fn start(data: &Path) {
     println!("journal of {} finished games and {TABLES} running ones: {megabytes} MB", FINISHED * TABLES);
 
     for _ in 0..ROUNDS {
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_boardcast"));
-        command.arg("run").arg("--data").arg(data).args(["--event", "cup", "--listen", &address.to_string()]);
         let began = Instant::now();
-        let mut daemon = command.stdout(Stdio::null()).env("RUST_LOG", "error").spawn().unwrap();
+        let (mut daemon, address) = daemon(data, &[]);
         while !answers(address, "/health") {
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -3,6 +3,9 @@
 //!
 //! `cargo bench --bench tty`; the data is below the folder in `TMPDIR`, whose disk is part of what is measured.
 
+#[path = "common/measured.rs"]
+mod measured;
+
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -19,6 +22,8 @@ use dgt_protocol::Side;
 use notation::time_control::Period;
 use serialport::{SerialPort, TTYPort};
 use shakmaty::{Chess, Position};
+
+use measured::{Quantiles, daemon};
 
 /// Moves that are measured, and moves before them.
 const MOVES: usize = 200;
@@ -85,10 +90,7 @@ struct Table {
 impl Table {
     fn start(folder: &Path) -> Self {
         let (port, name) = terminal();
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_boardcast"));
-        command.args(["run", "--event", "Cup", "--listen", &address.to_string(), "--port", &name, "--data"]);
-        let daemon = command.arg(folder.join("data")).stdout(Stdio::null()).env("RUST_LOG", "error").spawn().unwrap();
+        let (daemon, address) = daemon(&folder.join("data"), &["--port", &name]);
         let first = Period { moves: None, seconds: 7200, increment_s: 0 };
         let settings = ClockSettings { first, later: Vec::new(), counts_moves: false, bonus: Bonus::Fischer };
         let mut board = SimBoard::new(21_000, (1, 8), 20, 1);
@@ -273,23 +275,5 @@ fn floor(port: &str, folder: &Path) {
         file.write_all(&[b'x'; RECORD]).unwrap();
         file.sync_data().unwrap();
         viewer.write_all(&[b'x'; RECORD]).unwrap();
-    }
-}
-
-struct Quantiles {
-    p50: Duration,
-    p99: Duration,
-}
-
-impl Quantiles {
-    fn of(mut times: Vec<Duration>) -> Self {
-        times.sort();
-        Self { p50: times[times.len() / 2], p99: times[times.len() * 99 / 100] }
-    }
-}
-
-impl std::fmt::Display for Quantiles {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "median {:.2} ms, p99 {:.2} ms", self.p50.as_secs_f64() * 1e3, self.p99.as_secs_f64() * 1e3)
     }
 }

@@ -23,7 +23,7 @@ mod openapi;
 mod orders;
 mod outputs;
 mod pages;
-mod problem;
+pub(crate) mod problem;
 mod rates;
 pub(crate) mod reach;
 mod rehearsal;
@@ -103,7 +103,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(outputs::test_output));
     let change_outputs = OpenApiRouter::default()
         .routes(routes!(outputs::add_output))
-        .routes(routes!(outputs::change_output, outputs::remove_output))
+        .routes(routes!(outputs::see_output, outputs::change_output, outputs::remove_output))
         .routes(routes!(outputs::make_lichess_rounds));
     let see_sources = OpenApiRouter::default().routes(routes!(sources::list_sources));
     let change_sources = OpenApiRouter::default()
@@ -141,6 +141,8 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
     let traffic = OpenApiRouter::default().routes(routes!(traffic::see_traffic));
     let backup = OpenApiRouter::default().routes(routes!(daemon::download_backup));
     let socket = OpenApiRouter::default().route(&format!("{API}/live"), get(live::follow));
+    let positions =
+        OpenApiRouter::default().route(&format!("{API}/sources/{{name}}/socket"), get(sources::socket::follow));
     let (routes, mut document) = for_all
         .merge(with(Right::OwnAccount, socket))
         .merge(with(Right::OwnAccount, own_account))
@@ -156,6 +158,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .merge(with(Right::Watch, see_sources))
         .merge(with(Right::Administer, change_sources))
         .merge(with(Right::Feed, send_games))
+        .merge(with(Right::Feed, positions))
         .merge(with(Right::Alarms, alarms))
         .merge(with(Right::Watch, reports))
         // The handler checks the right that the order itself needs.

@@ -22,6 +22,7 @@ pub mod listeners;
 mod logging;
 pub mod metrics;
 mod monitor;
+mod planned_starts;
 pub mod rehearsal;
 pub mod review;
 mod secure;

@@ -3,10 +3,8 @@
 //! The first address and the daemon's own HTTPS serve everything; further ones serve what their settings say. Must not know what
 //! is behind an address.
 
-#[cfg(feature = "tls")]
-pub(crate) mod pair;
-#[cfg(all(unix, not(feature = "tls")))]
-mod pair;
+#[cfg(any(unix, feature = "tls"))]
+pub(crate) mod relay;
 mod settings;
 mod shares;
 #[cfg(unix)]

@@ -21,11 +21,12 @@ mod with_tls {
     use tokio::net::TcpListener;
 
     use super::{CancellationToken, Path, Served, SocketAddr, TlsSettings};
+    use crate::listeners::relay::Relay;
     use crate::tls::{Certificate, CertificateFiles, TlsListener, network_address, own_names};
 
     /// HTTPS that is open.
     pub(crate) struct Secure {
-        listener: TlsListener,
+        listener: Relay,
         /// Where browsers of the network reach it.
         address: SocketAddr,
         /// The fingerprint of a certificate that browsers do not know.
@@ -66,7 +67,7 @@ mod with_tls {
             let fingerprint = certificate.self_signed.then(|| certificate.fingerprint());
             let address = SocketAddr::new(network.unwrap_or([127, 0, 0, 1].into()), local.port());
             tracing::info!(fingerprint, "serving https://{address}/");
-            let listener = TlsListener::new(socket, certificate, stop.clone()).context("HTTPS cannot begin")?;
+            let listener = TlsListener::start(socket, certificate, stop.clone()).context("HTTPS cannot begin")?;
             Ok(Some(Self { listener, address, fingerprint }))
         }
 

@@ -18,4 +18,5 @@ pub mod settings;
 
 pub use manager::{GameSources, Known, MOST_BYTES as MOST_PGN_BYTES, Refusal, Start};
 pub use one::{GameLine, SourceState, Status};
+pub use outputs::address::host;
 pub use settings::{From, Settings};

@@ -1,44 +1,31 @@
 //! HTTPS of the daemon itself: accepts TLS connections and passes what they carry on to the pages' server.
 //!
 //! Logging in from another machine needs it; public pages and PGN are also served without it, because phones, overlays and
-//! claim tools refuse a certificate that they do not know. Each connection reaches the server as a socket of this machine, so
-//! that the hub can own viewers' sockets here as everywhere. Must not know HTTP addresses.
+//! claim tools refuse a certificate that they do not know. Must not know HTTP addresses.
 
 mod certificate;
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::sync::Arc;
 use std::time::Duration;
 
-use public_web::{Accept, Accepted, Addresses, CameIn};
+use public_web::CameIn;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Mutex, Semaphore, mpsc};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::server::TlsStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::listeners::pair::pair;
+use crate::listeners::relay::{Relay, Source};
 
 pub use certificate::{Certificate, CertificateError, CertificateFiles, own_names};
 
-/// Connections at once, those in the middle of a handshake included. For people who log in, not for viewers by the thousand.
-const MOST_CONNECTIONS: usize = 256;
-
-/// Those of one address: one phone does not keep the others out.
-const MOST_OF_ADDRESS: usize = 128;
-
-/// Connections that wait for the server.
-const WAITING: usize = 16;
-
 /// For the handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-
-/// How long to wait after a failed accept.
-const BACK_OFF: Duration = Duration::from_millis(100);
 
 /// The first byte of a TLS handshake (RFC 8446, 5.1).
 const HANDSHAKE_RECORD: u8 = 22;
@@ -50,9 +37,9 @@ const SPEAK_TLS: &[u8] =
 
 /// A listener for TLS connections.
 pub(crate) struct TlsListener {
-    address: SocketAddr,
-    /// Sockets of this machine, with the addresses of the clients behind them.
-    open: Mutex<mpsc::Receiver<(TcpStream, SocketAddr)>>,
+    listener: TcpListener,
+    acceptor: TlsAcceptor,
+    loopback: bool,
 }
 
 impl TlsListener {
@@ -60,103 +47,64 @@ impl TlsListener {
     ///
     /// # Errors
     /// When the certificate cannot be used or the listener has no address.
-    pub(crate) fn new(
+    pub(crate) fn start(
         listener: TcpListener,
         certificate: Certificate,
         stop: CancellationToken,
-    ) -> anyhow::Result<Self> {
-        let address = listener.local_addr()?;
+    ) -> anyhow::Result<Relay> {
+        let loopback = listener.local_addr()?.ip().is_loopback();
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .with_no_client_auth()
             .with_single_cert(certificate.chain, certificate.key)?;
-        let (sender, open) = mpsc::channel(WAITING);
-        tokio::spawn(accept_all(listener, TlsAcceptor::from(Arc::new(config)), sender, stop));
-        Ok(Self { address, open: Mutex::new(open) })
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        Ok(Relay::start(Self { listener, acceptor, loopback }, stop))
     }
 }
 
-impl Accept for TlsListener {
-    async fn accept(&self) -> io::Result<Accepted> {
-        match self.open.lock().await.recv().await {
-            Some((socket, from)) => {
-                let came_in = CameIn { loopback: self.address.ip().is_loopback(), tls: true };
-                Ok(Accepted { socket, came_in, from: Some(from.ip()) })
-            }
-            // The daemon stops.
-            None => std::future::pending().await,
-        }
-    }
-}
+impl Source for TlsListener {
+    type Opener = TlsAcceptor;
+    type Raw = TcpStream;
+    type Stream = TlsStream<TcpStream>;
 
-async fn accept_all(
-    listener: TcpListener,
-    acceptor: TlsAcceptor,
-    open: mpsc::Sender<(TcpStream, SocketAddr)>,
-    stop: CancellationToken,
-) {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    let addresses = Addresses::each(MOST_OF_ADDRESS);
-    loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
-        let accepted = tokio::select! {
-            () = stop.cancelled() => return,
-            accepted = listener.accept() => accepted,
-        };
-        match accepted {
-            Ok((socket, from)) => {
-                // Further ones are closed at once: a handshake for a refusal would cost what it saves.
-                let Some(of_address) = addresses.place(Some(from.ip())) else { continue };
-                let (acceptor, open) = (acceptor.clone(), open.clone());
-                tokio::spawn(async move {
-                    serve(socket, from, acceptor, open).await;
-                    drop((place, of_address));
-                });
-            }
-            Err(error) => {
-                tracing::warn!(%error, "a TLS connection could not be accepted");
-                tokio::time::sleep(BACK_OFF).await;
-            }
-        }
-    }
-}
+    const WHAT: &'static str = "TLS connection";
+    /// For people who log in, not for viewers by the thousand.
+    const MOST: usize = 256;
+    const MOST_OF_ADDRESS: usize = 128;
 
-/// One connection: the handshake, then bytes in both directions until one side ends.
-async fn serve(
-    socket: TcpStream,
-    from: SocketAddr,
-    acceptor: TlsAcceptor,
-    open: mpsc::Sender<(TcpStream, SocketAddr)>,
-) {
-    let _ = socket.set_nodelay(true);
-    let mut first = [0];
-    match timeout(HANDSHAKE, socket.peek(&mut first)).await {
-        Ok(Ok(1)) if first[0] == HANDSHAKE_RECORD => {}
-        Ok(Ok(1)) => {
-            let _ = timeout(HANDSHAKE, refuse(socket)).await;
-            return;
-        }
-        _ => return,
+    fn opener(&self) -> TlsAcceptor {
+        self.acceptor.clone()
     }
-    let mut outside = match timeout(HANDSHAKE, acceptor.accept(socket)).await {
-        Ok(Ok(stream)) => stream,
-        Ok(Err(error)) => {
-            tracing::debug!(%error, %from, "a TLS handshake failed");
-            return;
+
+    fn came_in(&self) -> CameIn {
+        CameIn { loopback: self.loopback, tls: true }
+    }
+
+    async fn accept(&self) -> io::Result<(TcpStream, Option<IpAddr>)> {
+        let (socket, from) = self.listener.accept().await?;
+        Ok((socket, Some(from.ip())))
+    }
+
+    async fn open(acceptor: TlsAcceptor, socket: TcpStream) -> Option<TlsStream<TcpStream>> {
+        let _ = socket.set_nodelay(true);
+        let mut first = [0];
+        match timeout(HANDSHAKE, socket.peek(&mut first)).await {
+            Ok(Ok(1)) if first[0] == HANDSHAKE_RECORD => {}
+            Ok(Ok(1)) => {
+                let _ = timeout(HANDSHAKE, refuse(socket)).await;
+                return None;
+            }
+            _ => return None,
         }
-        Err(_) => return,
-    };
-    let mut inside = match pair().await {
-        Ok((inside, served)) => match open.send((served, from)).await {
-            Ok(()) => inside,
-            Err(_) => return,
-        },
-        Err(error) => {
-            tracing::warn!(%error, "a TLS connection could not be served");
-            return;
+        match timeout(HANDSHAKE, acceptor.accept(socket)).await {
+            Ok(Ok(stream)) => Some(stream),
+            Ok(Err(error)) => {
+                tracing::debug!(%error, "a TLS handshake failed");
+                None
+            }
+            Err(_) => None,
         }
-    };
-    let _ = tokio::io::copy_bidirectional(&mut outside, &mut inside).await;
+    }
 }
 
 /// Tells a client that speaks HTTP what is wrong.

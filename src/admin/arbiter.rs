@@ -1,32 +1,65 @@
 //! Undelayed games for holders of keys, below `/arbiter/{key}/`: the PGN addresses once more, `overlay/...` and `screen` as
-//! without a key, and `round`, the current round as a snapshot, which those pages ask for.
+//! without a key, `live`, the feed of the current round which those pages follow, and `round`, its state as one answer.
 //!
 //! A key opens one section and ends with it. It stands in the address, since programs that poll PGN know nothing else; so
 //! nothing here writes an address into the log.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::get;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, MissedTickBehavior};
 
 use super::{Admin, guard};
 use crate::assets;
 use accounts::Secret;
+use hall_clock::HallClock;
 use public_web::problem::Problem;
 use public_web::{PgnFiles, Rounds, no_games, page_with_key};
 use publish::bodies::Letters;
+use publish::following::Following;
+use publish::gate::View as _;
 use publish::keys::KeyView;
 use publish::selection::{Address, Selection};
+
+/// Feeds that are followed at once.
+const MOST_FEEDS: usize = 64;
+
+/// Time between two messages of a feed at least.
+const PACE: Duration = Duration::from_millis(100);
+
+/// Time after which a feed without news says that it goes on.
+const BEAT: Duration = Duration::from_secs(30);
+
+/// How often the key behind a feed is checked.
+const CHECK: Duration = Duration::from_secs(10);
+
+/// Time in which a message has to leave; a page that takes longer reconnects.
+const SENDING: Duration = Duration::from_secs(20);
+
+/// The most bytes of a message from a page; pages say nothing.
+const MOST_BYTES: usize = 1024;
 
 /// The addresses below a key.
 pub(super) fn routes(keys: KeyView, admin: &Arc<Admin>) -> Router {
     let clock = admin.parts.hall_clock;
-    let undelayed_games = Undelayed { files: PgnFiles::new(keys.clone(), clock), rounds: Rounds::new(keys, clock) };
+    let (released, changes) = watch::channel(());
+    keys.watch(move || released.send_modify(|()| ()));
+    let undelayed_games = Undelayed {
+        files: PgnFiles::new(keys.clone(), clock),
+        rounds: Rounds::new(keys.clone(), clock),
+        feeds: Feeds { keys, clock, changes, places: Arc::new(Semaphore::new(MOST_FEEDS)) },
+    };
     Router::new()
+        .route("/arbiter/{key}/live", get(follow))
         .route("/arbiter/{key}/{*address}", get(undelayed))
         .layer(from_fn_with_state(Arc::clone(admin), guard::near))
         .with_state((Arc::new(undelayed_games), Arc::clone(admin)))
@@ -36,21 +69,109 @@ pub(super) fn routes(keys: KeyView, admin: &Arc<Admin>) -> Router {
 struct Undelayed {
     files: PgnFiles<KeyView>,
     rounds: Rounds<KeyView>,
+    feeds: Feeds,
 }
 
-async fn undelayed(
-    State((opened, admin)): State<(Arc<Undelayed>, Arc<Admin>)>,
-    Path((key, address)): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let slug = match Secret::shown(&key) {
+/// The feeds of rounds.
+struct Feeds {
+    keys: KeyView,
+    clock: HallClock,
+    /// Changes with every release.
+    changes: watch::Receiver<()>,
+    places: Arc<Semaphore>,
+}
+
+type Opened = State<(Arc<Undelayed>, Arc<Admin>)>;
+
+/// The section that a key opens, as long as it does.
+async fn section_of(admin: &Admin, key: &str) -> Result<Arc<str>, Problem> {
+    let slug = match Secret::shown(key) {
         Some(key) => admin.accounts(move |accounts, now| accounts.undelayed_key(key.digest(), now)).await?,
         None => None,
     };
     let goes_on = |slug: &Arc<str>| admin.goes_on(slug).is_some_and(|goes_on| goes_on);
-    let slug = slug.filter(goes_on).ok_or_else(|| {
+    slug.filter(goes_on).ok_or_else(|| {
         Problem::new(StatusCode::FORBIDDEN, "This key has ended or was revoked: ask the operator for another one.")
+    })
+}
+
+/// The feed of the current round, as the public feed has it, without delay.
+async fn follow(
+    State((opened, admin)): Opened,
+    Path(key): Path<String>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, Problem> {
+    let slug = section_of(&admin, &key).await?;
+    let upgrade = upgrade.map_err(|_| {
+        Problem::new(
+            StatusCode::UPGRADE_REQUIRED,
+            "This address speaks WebSocket, version 13; for one answer, read round.",
+        )
     })?;
+    let feeds = &opened.feeds;
+    let place = Arc::clone(&feeds.places).try_acquire_owned().map_err(|_| {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "Too many pages with keys are open: close some and try again.")
+    })?;
+    let following = Following::new(feeds.keys.clone(), feeds.clock, slug);
+    let changes = feeds.changes.clone();
+    Ok(upgrade.max_message_size(MOST_BYTES).on_upgrade(async move |socket| {
+        let stop = admin.parts.stop.clone();
+        let _ = stop.run_until_cancelled(serve(socket, following, changes, (&admin, &key))).await;
+        drop(place);
+    }))
+}
+
+/// Sends what is released until the page leaves or its key ends.
+async fn serve(
+    mut socket: WebSocket,
+    mut following: Following<KeyView>,
+    mut changes: watch::Receiver<()>,
+    (admin, key): (&Admin, &str),
+) {
+    let mut checks = tokio::time::interval(CHECK);
+    checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut sent_at = Instant::now();
+    loop {
+        changes.borrow_and_update();
+        let message = following.next_message();
+        let has_news = message.is_some();
+        if let Some(message) = message {
+            if !sent(&mut socket, Message::text(message)).await {
+                return;
+            }
+            sent_at = Instant::now();
+        }
+        tokio::select! {
+            () = tokio::time::sleep(PACE), if has_news => {}
+            release = changes.changed(), if !has_news => if release.is_err() { return },
+            message = socket.recv() => if !matches!(message, Some(Ok(_))) { return },
+            _ = checks.tick() => {
+                if section_of(admin, key).await.is_err() {
+                    let reason = "This key has ended.".into();
+                    sent(&mut socket, Message::Close(Some(CloseFrame { code: close_code::POLICY, reason }))).await;
+                    return;
+                }
+            }
+            () = tokio::time::sleep_until(sent_at + BEAT) => {
+                if !sent(&mut socket, Message::text(following.heartbeat())).await {
+                    return;
+                }
+                sent_at = Instant::now();
+            }
+        }
+    }
+}
+
+async fn sent(socket: &mut WebSocket, message: Message) -> bool {
+    matches!(tokio::time::timeout(SENDING, socket.send(message)).await, Ok(Ok(())))
+}
+
+async fn undelayed(
+    State((opened, admin)): Opened,
+    Path((key, address)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let slug = section_of(&admin, &key).await?;
     if address == "round" {
         return Ok(opened.rounds.current(&headers, &slug));
     }

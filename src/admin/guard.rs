@@ -160,6 +160,14 @@ impl Credentials {
     }
 }
 
+/// Whether the page that connects is one of this daemon: other sites could otherwise use the cookie.
+pub(super) fn is_same_origin(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value: &axum::http::HeaderValue| value.to_str().ok());
+    let host = text(header::HOST).and_then(|host| host.parse::<Authority>().ok());
+    let origin = text(header::ORIGIN).and_then(|origin| origin.parse::<Uri>().ok());
+    host.is_some() && origin.as_ref().and_then(Uri::authority) == host.as_ref()
+}
+
 /// Whether a method changes nothing.
 fn reads(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
@@ -232,4 +240,27 @@ fn secret_in(headers: &HeaderMap, name: &str) -> Option<Secret> {
 fn header_value(cookie: &Cookie<'_>) -> HeaderValue {
     // Names, values and attributes are ASCII.
     HeaderValue::from_str(&cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_of_this_daemon_may_connect() {
+        let from = |host: &str, origin: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, host.parse().unwrap());
+            if let Some(origin) = origin {
+                headers.insert(header::ORIGIN, origin.parse().unwrap());
+            }
+            is_same_origin(&headers)
+        };
+        assert!(from("localhost:8080", Some("http://localhost:8080")));
+        assert!(from("games.example.org", Some("https://games.example.org")));
+        assert!(!from("localhost:8080", Some("http://localhost:9090")));
+        assert!(!from("localhost:8080", Some("https://evil.example")));
+        assert!(!from("localhost:8080", Some("null")));
+        assert!(!from("localhost:8080", None));
+    }
 }

@@ -18,15 +18,14 @@ use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::http::StatusCode;
-use axum::http::header::{self, HeaderMap};
-use axum::http::uri::{Authority, Uri};
+use axum::http::header::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
 use tokio::time::{Instant, MissedTickBehavior};
 
 use self::entries::{Entries, Entry};
 use super::alarms::seen_by;
-use super::guard::Session;
+use super::guard::{Session, is_same_origin};
 use super::problem::AdminRefusal;
 use super::state::{Admin, blocking};
 use accounts::Who;
@@ -81,14 +80,6 @@ pub(super) async fn follow(
         let _ = stop.run_until_cancelled(page.serve(socket)).await;
         drop(place);
     }))
-}
-
-/// Whether the page that connects is one of this daemon: other sites could otherwise use the cookie.
-fn is_same_origin(headers: &HeaderMap) -> bool {
-    let text = |name| headers.get(name).and_then(|value: &axum::http::HeaderValue| value.to_str().ok());
-    let host = text(header::HOST).and_then(|host| host.parse::<Authority>().ok());
-    let origin = text(header::ORIGIN).and_then(|origin| origin.parse::<Uri>().ok());
-    host.is_some() && origin.as_ref().and_then(Uri::authority) == host.as_ref()
 }
 
 /// One page that is open.

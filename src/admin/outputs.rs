@@ -2,20 +2,19 @@
 
 use std::sync::Arc;
 
-use ::outputs::{Known, Outputs, PlannedRound, Refusal, Settings};
+use ::outputs::{Known, Outputs, Refusal};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 
 use super::api::outputs::{ChangedOutput, NewOutput, OutputLine, Seen, SendAgain, Tested};
 use super::orders::note;
-use super::problem::AdminRefusal;
 use super::state::{API, Admin, blocking};
 use crate::director::{Change, changed};
+use crate::planned_starts::plan;
 use accounts::Who;
 use public_web::problem::Problem;
 use public_web::sent::{Asked, At, Sent};
-use tournament::{Delay, Hall};
 
 /// List the outputs
 #[utoipa::path(
@@ -46,10 +45,25 @@ pub(super) async fn add_output(
     Ok(StatusCode::CREATED)
 }
 
+/// Get the settings of an output
+///
+/// As a change takes them, without secrets. Addresses of web servers are empty, as they may hold one.
+#[utoipa::path(
+    get, path = API.to_owned() + "/outputs/{name}", tag = "outputs",
+    params(("name" = String, Path, description = "The output")),
+    responses((status = 200, description = "Its settings", body = ChangedOutput)),
+)]
+pub(super) async fn see_output(
+    State(admin): State<Arc<Admin>>,
+    At(name): At<String>,
+) -> Result<Json<ChangedOutput>, Problem> {
+    Ok(Json(known(&admin, &name)?.settings.into()))
+}
+
 /// Change an output
 ///
 /// Section and delay are those that are given; a target that is left out stays as it is. A secret that is left out or empty stays as
-/// well, unless the output sends to another server. What the consumer has counts on, unless the output sends to another place.
+/// well, unless the output sends to another server; a web address that is empty stays. What the consumer has counts on, unless the output sends to another place.
 #[utoipa::path(
     put, path = API.to_owned() + "/outputs/{name}", tag = "outputs", request_body = ChangedOutput,
     params(("name" = String, Path, description = "The output"), Seen),
@@ -193,35 +207,6 @@ pub(super) async fn make_lichess_rounds(
 fn known(admin: &Admin, name: &str) -> Result<Known, Problem> {
     let known = admin.parts.outputs.list().into_iter().find(|known| known.settings.name == name);
     known.ok_or_else(|| refused(&Refusal::Unknown))
-}
-
-/// The name of the event of an output, and its rounds with the instants at which their moves become public.
-fn plan(hall: &Hall, settings: &Settings) -> Result<(String, Vec<PlannedRound>), AdminRefusal> {
-    let section = if let Some(slug) = &settings.section {
-        hall.section(slug).ok_or_else(|| AdminRefusal::SectionGone { section: slug.clone() })?
-    } else {
-        let mut sections = hall.sections.values();
-        let (Some(only), None) = (sections.next(), sections.next()) else {
-            return Err(AdminRefusal::WhichSection);
-        };
-        only
-    };
-    let rounds = section.rounds.values().map(|round| {
-        let delays = [settings.delay, hall.round_delay(section, round.number)];
-        let shift_s = delays.into_iter().try_fold(0, |longest, delay| match delay {
-            Delay::Seconds(seconds) => Some(seconds.max(longest)),
-            // No one knows when the games are over.
-            Delay::UntilOver => None,
-        });
-        let starts_at = round.settings.planned_start.zip(shift_s);
-        let starts_at = starts_at.map(|(at, shift_s)| at + u64::from(shift_s) * 1000);
-        PlannedRound { number: round.number, name: round.title(), starts_at }
-    });
-    let rounds: Vec<_> = rounds.collect();
-    if rounds.is_empty() {
-        return Err(AdminRefusal::NoRounds);
-    }
-    Ok((section.settings.name.clone(), rounds))
 }
 
 /// Test an output

@@ -45,6 +45,8 @@ pub(crate) struct RehearsalState {
     possible: bool,
     /// Whether one is under way.
     running: bool,
+    /// Whether this daemon is one itself: all its boards are simulated.
+    itself: bool,
 }
 
 /// How to leave.
@@ -63,7 +65,10 @@ pub(super) struct Leave {
 )]
 pub(super) async fn see_rehearsal(State(admin): State<Arc<Admin>>) -> Json<RehearsalState> {
     let rehearsals = &admin.parts.rehearsals;
-    Json(RehearsalState { possible: rehearsals.can_begin(), running: rehearsals.name().is_some() })
+    let possible = rehearsals.can_begin();
+    // A daemon that could hold one, and may not, is the daemon of a rehearsal.
+    let itself = !possible && cfg!(all(feature = "demo", unix));
+    Json(RehearsalState { possible, running: rehearsals.name().is_some(), itself })
 }
 
 /// Enter the rehearsal

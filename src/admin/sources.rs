@@ -1,5 +1,7 @@
 //! Sources: lists, adds, changes, removes and tests where games of other recorders come from, and takes what programs send.
 
+pub(super) mod socket;
+
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -141,9 +143,14 @@ pub(super) async fn send_position(
     At((name, board)): At<(String, u32)>,
     Sent(new): Sent<NewPosition>,
 ) -> Result<Json<PositionBoard>, Problem> {
-    let position = new.position().map_err(|sentence| refused(Refusal::Invalid(sentence)))?;
-    let board = sources(&admin).position(&name, board, position).await.map_err(refused)?;
+    let board = take_position(&admin, &name, board, &new).await.map_err(refused)?;
     Ok(Json(PositionBoard { board }))
+}
+
+/// Gives the position of a board to its source; the serial number that the board has here.
+async fn take_position(admin: &Admin, name: &str, board: u32, new: &NewPosition) -> Result<String, Refusal> {
+    let position = new.position().map_err(Refusal::Invalid)?;
+    sources(admin).position(name, board, position).await
 }
 
 fn sources(admin: &Admin) -> &GameSources {
@@ -151,10 +158,18 @@ fn sources(admin: &Admin) -> &GameSources {
 }
 
 fn refused(refusal: Refusal) -> Problem {
+    let status = match refusal {
+        Refusal::Unknown => StatusCode::NOT_FOUND,
+        Refusal::Conflict(_) => StatusCode::CONFLICT,
+        Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        Refusal::Failed(_) => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    Problem::new(status, sentence_of(refusal))
+}
+
+fn sentence_of(refusal: Refusal) -> String {
     match refusal {
-        Refusal::Unknown => Problem::new(StatusCode::NOT_FOUND, "There is no such source."),
-        Refusal::Conflict(sentence) => Problem::new(StatusCode::CONFLICT, sentence),
-        Refusal::Invalid(sentence) => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, sentence),
-        Refusal::Failed(sentence) => Problem::new(StatusCode::SERVICE_UNAVAILABLE, sentence),
+        Refusal::Unknown => "There is no such source.".to_owned(),
+        Refusal::Conflict(sentence) | Refusal::Invalid(sentence) | Refusal::Failed(sentence) => sentence,
     }
 }

@@ -16,6 +16,7 @@ use super::problem::accounts_problem;
 use super::rates::{Counted, Rates, of_address};
 use super::reach::{PublicUrl, Reached, reached};
 use super::reports::Reports;
+use super::sources::socket::Places;
 use crate::alarms::AlarmBook;
 use crate::director::{Change, DirectorHandle};
 use crate::first_link::ShownLink;
@@ -68,6 +69,8 @@ pub struct Admin {
     pub(super) reports: Reports,
     /// Places for sockets of the dashboard.
     pub(super) watchers: Arc<Semaphore>,
+    /// Places for sockets of programs that send positions.
+    pub(super) positions: Places,
     /// When it began, in real time.
     pub(super) started_at: UtcMs,
     /// Real time, also in a demo at higher speed: sessions and keys of persons end by it.
@@ -132,6 +135,7 @@ impl Admin {
             output_changes: tokio::sync::Mutex::default(),
             reports: Reports::default(),
             watchers: Arc::new(Semaphore::new(WATCHERS)),
+            positions: Places::default(),
             logins: Counted::new(parts.rates.logins_per_minute),
             writes: Counted::new(parts.rates.writes_per_minute),
             parts,

@@ -4,6 +4,8 @@ mod access;
 mod bad_input;
 mod outputs_api;
 mod people;
+mod planned_starts;
+mod positions_socket;
 mod privacy;
 mod public;
 mod refusals;
@@ -54,6 +56,7 @@ struct Site {
     accounts: Accounts,
     director: DirectorHandle,
     alarms: AlarmBook,
+    outputs: outputs::Outputs,
     first_link: Option<String>,
     came_in: CameIn,
     folder: tempfile::TempDir,
@@ -116,10 +119,12 @@ impl Site {
         let parts = parts(folder.path(), public_url.map(|url| url.parse().unwrap()));
         let (accounts, director, alarms) =
             (parts.accounts.clone().unwrap(), parts.director.clone(), parts.alarms.clone());
+        let outputs = parts.outputs.clone();
         let admin = Admin::new(parts);
         let first_link = admin.first_link(8080).unwrap();
         let (router, _) = super::routes(&admin.into());
-        Self { router, accounts, director, alarms, first_link, came_in: CameIn { loopback: true, tls: false }, folder }
+        let came_in = CameIn { loopback: true, tls: false };
+        Self { router, accounts, director, alarms, outputs, first_link, came_in, folder }
     }
 
     /// The protected part as the next start of the daemon makes it.
@@ -248,7 +253,9 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         configured: Vec::new(),
     };
     let outputs = outputs::Outputs::start(start).unwrap();
-    let (found, _) = tokio::sync::mpsc::channel(1);
+    let (found, mut boards) = tokio::sync::mpsc::channel(1);
+    // In place of the manager of boards: keeps them plugged in.
+    std::thread::spawn(move || std::iter::from_fn(|| boards.blocking_recv()).collect::<Vec<_>>());
     let stop = CancellationToken::new();
     let game_sources = crate::sources::GameSources::start(crate::sources::Start {
         director: director.clone(),

@@ -1,34 +1,21 @@
-//! A Unix socket: its file with permissions, and its connections for the pages' server.
-//!
-//! Each connection reaches the server as a socket of this machine, so that the hub can own viewers' sockets here as everywhere.
+//! A Unix socket for the pages: its file with permissions, and its connections.
 
 use std::fs::{self, Permissions};
 use std::io;
+use std::net::IpAddr;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
 
 use public_web::{Accept, Accepted, CameIn};
-use tokio::net::{TcpStream, UnixListener, UnixStream};
-use tokio::sync::{Mutex, Semaphore, mpsc};
+use tokio::net::{UnixListener, UnixStream};
 use tokio_util::sync::CancellationToken;
 
-use super::pair::pair;
-
-/// Connections at once; each needs three open files.
-const MOST_CONNECTIONS: usize = 512;
-
-/// Connections that wait for the server.
-const WAITING: usize = 16;
-
-/// How long to wait after a failed accept.
-const BACK_OFF: Duration = Duration::from_millis(100);
+use super::relay::{Relay, Source};
 
 /// A Unix socket; its file is removed when this is dropped.
 pub(super) struct UnixPages {
     path: PathBuf,
-    open: Mutex<mpsc::Receiver<TcpStream>>,
+    relay: Relay,
 }
 
 impl UnixPages {
@@ -52,9 +39,7 @@ impl UnixPages {
             .map_err(|error| wrong(error, "cannot be made: its folder must exist and be writable for the daemon"))?;
         fs::set_permissions(path, Permissions::from_mode(mode))
             .map_err(|error| wrong(error, "cannot be given its permissions"))?;
-        let (sender, open) = mpsc::channel(WAITING);
-        tokio::spawn(accept_all(listener, sender, stop));
-        Ok(Self { path: path.to_owned(), open: Mutex::new(open) })
+        Ok(Self { path: path.to_owned(), relay: Relay::start(listener, stop) })
     }
 }
 
@@ -67,45 +52,32 @@ impl Drop for UnixPages {
 
 impl Accept for UnixPages {
     async fn accept(&self) -> io::Result<Accepted> {
-        match self.open.lock().await.recv().await {
-            Some(socket) => Ok(Accepted { socket, came_in: CameIn { loopback: true, tls: false }, from: None }),
-            // The daemon stops.
-            None => std::future::pending().await,
-        }
+        self.relay.accept().await
     }
 }
 
-async fn accept_all(listener: UnixListener, open: mpsc::Sender<TcpStream>, stop: CancellationToken) {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
-        let accepted = tokio::select! {
-            () = stop.cancelled() => return,
-            accepted = listener.accept() => accepted,
-        };
-        match accepted {
-            Ok((socket, _)) => {
-                let open = open.clone();
-                tokio::spawn(async move {
-                    if let Err(error) = serve(socket, open).await {
-                        tracing::debug!(%error, "a connection of a Unix socket ended");
-                    }
-                    drop(place);
-                });
-            }
-            Err(error) => {
-                tracing::warn!(%error, "a connection of a Unix socket could not be accepted");
-                tokio::time::sleep(BACK_OFF).await;
-            }
-        }
-    }
-}
+impl Source for UnixListener {
+    type Opener = ();
+    type Raw = UnixStream;
+    type Stream = UnixStream;
 
-/// One connection: bytes in both directions until one side ends.
-async fn serve(mut outside: UnixStream, open: mpsc::Sender<TcpStream>) -> io::Result<()> {
-    let (mut inside, served) = pair().await?;
-    if open.send(served).await.is_ok() {
-        tokio::io::copy_bidirectional(&mut outside, &mut inside).await?;
+    const WHAT: &'static str = "connection of a Unix socket";
+    /// Each needs three open files.
+    const MOST: usize = 512;
+    const MOST_OF_ADDRESS: usize = Self::MOST;
+
+    fn opener(&self) {}
+
+    fn came_in(&self) -> CameIn {
+        CameIn { loopback: true, tls: false }
     }
-    Ok(())
+
+    async fn accept(&self) -> io::Result<(UnixStream, Option<IpAddr>)> {
+        let (socket, _) = Self::accept(self).await?;
+        Ok((socket, None))
+    }
+
+    async fn open((): (), socket: UnixStream) -> Option<UnixStream> {
+        Some(socket)
+    }
 }

@@ -1,15 +1,13 @@
 //! All sources: the tasks that read them, the file that keeps their settings, and what programs send to them.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use hall_clock::{HallClock, UtcMs};
 use journal::Reader;
-use outputs::Http;
+use outputs::{Http, json_file};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
@@ -104,12 +102,7 @@ impl GameSources {
     /// Starts the sources of the data folder.
     pub fn start(start: Start) -> Self {
         let path = start.folder.join(FILE);
-        let kept = read(&path).unwrap_or_else(|error| {
-            tracing::error!(%error, "{} cannot be read: sources are missing; restore or remove it", path.display());
-            // Kept for a person: the next source that is added writes the file anew.
-            let _ = fs::copy(&path, path.with_extension("json.damaged"));
-            Vec::new()
-        });
+        let kept: Vec<Kept> = json_file::read_list(&path, "sources");
         let sources =
             Self { shared: Arc::new(Shared { start, clock: HallClock::start(1.0), running: Mutex::default() }) };
         for source in kept {
@@ -221,6 +214,20 @@ impl GameSources {
         taker.lock().await.take(&text).await.map_err(Refusal::Invalid)
     }
 
+    /// Whether programs may send positions to a source.
+    ///
+    /// # Errors
+    /// A [`Refusal`] when they may not.
+    pub fn takes_positions(&self, name: &str) -> Result<(), Refusal> {
+        let running = self.running();
+        let source = running.get(name).ok_or(Refusal::Unknown)?;
+        if source.kept.settings.from != From::Post {
+            let sentence = "This source is read from elsewhere: send positions to one of the kind «post».";
+            return Err(Refusal::Conflict(sentence.to_owned()));
+        }
+        Ok(())
+    }
+
     /// Takes the position of a board of a source.
     ///
     /// # Errors
@@ -231,14 +238,7 @@ impl GameSources {
         board: u32,
         position: super::positions::Position,
     ) -> Result<String, Refusal> {
-        {
-            let running = self.running();
-            let source = running.get(name).ok_or(Refusal::Unknown)?;
-            if source.kept.settings.from != From::Post {
-                let sentence = "This source is read from elsewhere: send positions to one of the kind «post».";
-                return Err(Refusal::Conflict(sentence.to_owned()));
-            }
-        }
+        self.takes_positions(name)?;
         let shared = Arc::clone(&self.shared);
         shared.start.positions.take(name, board, position).await.map_err(Refusal::Invalid)
     }
@@ -301,7 +301,7 @@ impl GameSources {
 
     fn keep(&self) -> Result<(), Refusal> {
         let kept: Vec<_> = self.running().values().map(|running| running.kept.clone()).collect();
-        write(&self.shared.start.folder.join(FILE), &kept).map_err(|error| {
+        json_file::write(&self.shared.start.folder.join(FILE), &kept).map_err(|error| {
             Refusal::Failed(format!("The list of sources cannot be written ({error}): free space on the disk."))
         })
     }
@@ -309,20 +309,4 @@ impl GameSources {
     fn running(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {
         self.shared.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn read(path: &Path) -> io::Result<Vec<Kept>> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
-    }
-}
-
-/// Replaces a file in one step. A new temporary file is readable for its owner alone: tokens are in it.
-fn write(path: &Path, kept: &[Kept]) -> io::Result<()> {
-    let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
-    file.write_all(&serde_json::to_vec_pretty(kept)?)?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }

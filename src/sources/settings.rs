@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 
 use outputs::Secret;
+use outputs::address::{MOST_NAME, host, is_name, web_address};
 use serde::{Deserialize, Serialize};
-
-/// Longest name.
-const MOST_NAME: usize = 40;
 
 /// Between two requests to an address, in seconds.
 pub(super) const EVERY_S: std::ops::RangeInclusive<u32> = 2..=600;
@@ -58,11 +56,10 @@ impl Settings {
     /// # Errors
     /// One sentence that says what is wrong.
     pub fn check(&self) -> Result<(), String> {
-        let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        if self.name.is_empty() || self.name.len() > MOST_NAME || !self.name.bytes().all(letter) {
+        if !is_name(&self.name) {
+            let name = &self.name;
             return Err(format!(
-                "«{}» is no name for a source: use at most {MOST_NAME} small letters, digits and «-».",
-                self.name
+                "«{name}» is no name for a source: use at most {MOST_NAME} small letters, digits and «-»."
             ));
         }
         if self.first_board == 0 {
@@ -73,7 +70,7 @@ impl Settings {
                 if !EVERY_S.contains(every_s) {
                     return Err(format!("A source is asked every {} to {} seconds.", EVERY_S.start(), EVERY_S.end()));
                 }
-                web_address(url)
+                web_address(url).map_err(|refusal| refusal.to_string())
             }
             From::Folder { path } if !path.is_absolute() => {
                 Err(format!("{} is no full path: write the folder from «/» on.", path.display()))
@@ -98,23 +95,5 @@ impl Settings {
             From::Folder { path } => path.display().to_string(),
             From::Post => String::new(),
         }
-    }
-}
-
-/// Scheme and host of an address, without user, password and path: each may be a secret.
-fn host(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    format!("{scheme}://{}", host.rsplit('@').next().unwrap_or_default())
-}
-
-fn web_address(url: &str) -> Result<(), String> {
-    let uri = url.parse::<axum::http::Uri>().ok();
-    let host_is_there = uri.as_ref().and_then(|uri| uri.host()).is_some_and(|host| !host.is_empty());
-    match uri.as_ref().and_then(|uri| uri.scheme_str()).filter(|_| host_is_there) {
-        Some("http") => Ok(()),
-        Some("https") if cfg!(feature = "tls") => Ok(()),
-        Some("https") => Err("This build has no TLS: give an address that begins with http://.".to_owned()),
-        _ => Err(format!("«{}» is no web address: write one that begins with http:// or https://.", host(url))),
     }
 }

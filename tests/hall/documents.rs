@@ -13,7 +13,8 @@ use crate::daemon::{Daemon, PATIENCE};
 const OF_OTHERS: [&str; 2] = ["consumers.md", "CHANGELOG.md"];
 
 /// The descriptions themselves, and the dashboard's feed, which is no interface for other programs.
-const UNDESCRIBED: [&str; 3] = ["/api/v1/openapi.json", "/api/v1/asyncapi.yaml", "/api/v1/admin/live"];
+const UNDESCRIBED: [&str; 4] =
+    ["/api/v1/openapi.json", "/api/v1/asyncapi.yaml", "/api/v1/admin/live", "/api/v1/admin/sources/{name}/socket"];
 
 /// Addresses that a program without pages does not have.
 const PAGES: [&str; 5] = ["/admin", "/embed", "/game/", "/overlay/", "/screen"];

@@ -1,5 +1,5 @@
 /** Boards dragged to tables, and time for an illegal move. */
-import { expect, test } from "@playwright/test";
+import { expect, test, type Locator } from "@playwright/test";
 import { Daemon } from "./daemon";
 
 let daemon: Daemon;
@@ -55,6 +55,62 @@ test("a board is dragged to another table; the two change places, and undo bring
   await expect.poll(async () => (await seats())["1"]).toBeUndefined();
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect.poll(seats).toEqual(before);
+});
+
+test("a finger drags a board to a table below the window, and beside a board it scrolls the page", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withPairings();
+  daemon.connect("--boards", "2");
+  const phone = { viewport: { width: 390, height: 340 }, hasTouch: true, isMobile: true };
+  const page = await daemon.open(browser, "operator", phone);
+  await page.goto("/admin#/round");
+  await page.getByRole("main").getByRole("button", { name: "Boards" }).first().tap();
+  const chips = page.getByRole("group", { name: "Boards without a table" }).getByRole("button");
+  await expect(chips).toHaveCount(2);
+  const serial = (await chips.first().textContent()) ?? "";
+  const touch = await page.context().newCDPSession(page);
+  const finger = (type: "touchStart" | "touchMove" | "touchEnd", x = 0, y = 0) =>
+    touch.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+  const middle = async (locator: Locator) => {
+    const box = await locator.boundingBox();
+    return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+  };
+  const row = page.locator('tr[data-place="2"]');
+  await chips.first().evaluate((chip) => scrollBy(0, chip.getBoundingClientRect().top - 150));
+  const before = await page.evaluate(() => scrollY);
+  const from = await middle(chips.first());
+  expect((await middle(row)).y, "the table is out of sight").toBeGreaterThan(340);
+  await finger("touchStart", from.x, from.y);
+  await finger("touchMove", from.x + 4, from.y + 10);
+  // At the lower edge the page moves on below the finger.
+  await finger("touchMove", from.x, 330);
+  await expect.poll(async () => (await middle(row)).y, { intervals: [20] }).toBeLessThan(250);
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(before);
+  await finger("touchMove", from.x, 200);
+  const to = await middle(row);
+  await finger("touchMove", to.x, to.y);
+  await expect(row).toHaveClass(/over/);
+  await finger("touchEnd");
+  await expect.poll(async () => (await seats())["2"]).toBe(serial);
+  await expect(page.getByTestId("bar")).toContainText(serial);
+  await page.getByRole("button", { name: "Undo", exact: true }).tap();
+  await expect.poll(async () => (await seats())["2"]).toBeUndefined();
+
+  // A tap picks the board up, a second tap puts it there.
+  await expect(chips).toHaveCount(2);
+  await chips.first().tap();
+  await page.getByRole("button", { name: "Put it here Table 2" }).tap();
+  await expect.poll(async () => (await seats())["2"]).toBe(serial);
+
+  // A finger beside the boards scrolls, and moves none.
+  await page.evaluate(() => scrollTo(0, 0));
+  await finger("touchStart", 200, 300);
+  for (let y = 290; y > 90; y -= 40) await finger("touchMove", 200, y);
+  await finger("touchEnd");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50);
+  expect(Object.keys(await seats())).toEqual(["2"]);
 });
 
 test("time for an illegal move: what the clock must show, and a note with the article", async ({

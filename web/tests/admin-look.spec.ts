@@ -22,6 +22,8 @@ const PAGES = [
   "event:Players",
   "event:Addresses",
   "event:Outputs",
+  "event:Sources",
+  "event/sources:Add a source",
   "event:Keys",
   "event:People",
   "system",

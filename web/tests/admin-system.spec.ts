@@ -53,6 +53,19 @@ test("one tap leads into a rehearsal, of which the event has nothing, and anothe
   await expect(page.getByRole("button", { name: "Start the rehearsal" })).toBeVisible();
 });
 
+test("a hall that is a rehearsal itself says so, and what a backup holds is said", async ({ browser }) => {
+  const demo = await Daemon.rehearse("--boards", "2");
+  const page = await demo.open(browser);
+  await page.goto("/admin#/system");
+  await expect(page.getByText("All of this is a rehearsal: its boards are simulated")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Start the rehearsal" })).toHaveCount(0);
+  await expect(page.getByText("The journal with all games, and the accounts.")).toBeVisible();
+  // A person gets the accounts with it: the statement of the page is that of the file.
+  const backup = await page.context().request.get("/api/v1/admin/backup");
+  expect((await backup.body()).includes("accounts.sqlite")).toBe(true);
+  await demo.end();
+});
+
 test("the log can be searched, by administrators alone", async ({ browser }) => {
   const page = await daemon.open(browser);
   await page.goto("/admin#/system");

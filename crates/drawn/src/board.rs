@@ -20,7 +20,7 @@ pub fn definitions() -> String {
 }
 
 /// Squares, and those pieces that are wanted by their letters as in FEN.
-fn definitions_of(wanted: impl Fn(char) -> bool) -> String {
+pub(crate) fn definitions_of(wanted: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(PIECES.len() + 600);
     out.push_str("<defs><g id=\"sq\"><path class=\"light\" fill=\"#eeead7\" d=\"M0 0h8v8H0z\"/>");
     out.push_str("<path class=\"dark\" fill=\"#74a085\" d=\"");

@@ -7,20 +7,22 @@ use publish::gate::GameView;
 use super::board::{Look, definitions};
 use super::hall::{news, push_encoded};
 use super::words::Words;
-use super::{last_move, move_number, names, push_player, push_position, push_text, result};
+use super::{last_move, move_number, names, push_player, push_position, push_text, push_video, result};
 
 /// The most moves of a page.
 const MOST_MOVES: usize = 1000;
 
-/// The page of one game.
-pub fn page(game: &GameView, place: &str, words: &Words) -> String {
+/// The page of one game of an event, of which there may be a video.
+pub fn page(game: &GameView, place: &str, video: Option<&str>, words: &Words) -> String {
     let moves = game.game.moves();
     let mut out = String::with_capacity(16 * 1024);
     let _ = write!(out, "<div class=\"drawn\" lang=\"{}\"><header><h1>", words.code);
     push_text(&mut out, &names(game));
     out.push_str("</h1><p>");
     push_text(&mut out, place);
-    let _ = write!(out, "</p><a href=\"/\">{}</a></header>", words.all_boards);
+    out.push_str("</p>");
+    push_video(&mut out, video, words);
+    let _ = write!(out, "<a href=\"/\">{}</a></header>", words.all_boards);
     let _ = write!(out, "<svg class=\"drawn-defs\" aria-hidden=\"true\">{}</svg>", definitions());
     out.push_str("<div class=\"drawn-game\"><div class=\"drawn-tile\">");
     let _ = write!(out, "<span class=\"drawn-strip\"><span>{} {}</span><b>", words.board, game.at.table);

@@ -9,12 +9,15 @@
 pub mod board;
 pub mod game;
 pub mod hall;
+pub mod preview;
 pub mod site;
 pub mod words;
 
 use std::fmt::Write as _;
 
 use publish::gate::GameView;
+
+use words::Words;
 
 /// The most letters of a name that is drawn; longer ones end in an ellipsis.
 const MOST_LETTERS: usize = 80;
@@ -32,6 +35,14 @@ pub fn push_text(out: &mut String, text: &str) {
             _ => out.push(letter),
         }
     }
+}
+
+/// Adds the link to the video of an event, if there is one. Only an https address becomes a link.
+fn push_video(out: &mut String, address: Option<&str>, words: &Words) {
+    let Some(address) = address.filter(|address| address.starts_with("https://")) else { return };
+    out.push_str("<a class=\"drawn-video\" rel=\"noopener noreferrer\" href=\"");
+    push_text(out, address);
+    let _ = write!(out, "\">{}</a>", words.video);
 }
 
 /// The same as a new text.

@@ -31,6 +31,8 @@ pub struct Words {
     pub later: &'static str,
     /// That a game is shown when it is over.
     pub when_over: &'static str,
+    /// The link to the video of the event.
+    pub video: &'static str,
 }
 
 const LANGUAGES: [Words; 6] = [
@@ -49,6 +51,7 @@ const LANGUAGES: [Words; 6] = [
         steps: ["Start", "Back", "Forward", "End"],
         later: "Moves are shown {} minutes later.",
         when_over: "Games are shown when they are over.",
+        video: "Video",
     },
     Words {
         code: "de",
@@ -65,6 +68,7 @@ const LANGUAGES: [Words; 6] = [
         steps: ["Anfang", "Zurück", "Vor", "Ende"],
         later: "Züge werden {} Minuten später gezeigt.",
         when_over: "Partien werden gezeigt, wenn sie beendet sind.",
+        video: "Video",
     },
     Words {
         code: "es",
@@ -81,6 +85,7 @@ const LANGUAGES: [Words; 6] = [
         steps: ["Inicio", "Atrás", "Adelante", "Final"],
         later: "Las jugadas se muestran {} minutos más tarde.",
         when_over: "Las partidas se muestran cuando han terminado.",
+        video: "Vídeo",
     },
     Words {
         code: "fr",
@@ -97,6 +102,7 @@ const LANGUAGES: [Words; 6] = [
         steps: ["Début", "Précédent", "Suivant", "Fin"],
         later: "Les coups sont montrés {} minutes plus tard.",
         when_over: "Les parties sont montrées une fois terminées.",
+        video: "Vidéo",
     },
     Words {
         code: "it",
@@ -113,6 +119,7 @@ const LANGUAGES: [Words; 6] = [
         steps: ["Inizio", "Indietro", "Avanti", "Fine"],
         later: "Le mosse sono mostrate {} minuti dopo.",
         when_over: "Le partite sono mostrate quando sono terminate.",
+        video: "Video",
     },
     Words {
         code: "pl",
@@ -129,6 +136,7 @@ const LANGUAGES: [Words; 6] = [
         steps: ["Początek", "Wstecz", "Dalej", "Koniec"],
         later: "Posunięcia są pokazywane {} minut później.",
         when_over: "Partie są pokazywane po ich zakończeniu.",
+        video: "Wideo",
     },
 ];
 

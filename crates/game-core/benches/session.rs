@@ -32,6 +32,9 @@ mod person;
 mod table;
 #[path = "../tests/catalogue/two_ways.rs"]
 mod two_ways;
+#[path = "../tests/catalogue/watched.rs"]
+#[expect(dead_code, reason = "nothing is compared here")]
+mod watched;
 
 use std::time::{Duration, Instant};
 

@@ -247,13 +247,13 @@ impl Search {
     fn note_doubt(&mut self, doubt: bool) {
         let now = self.now;
         let Some(game) = self.game.as_deref_mut() else { return };
-        let sure = game.beam.best().and_then(|best| best.sure);
-        if !doubt || sure.is_none() {
-            self.doubt = self.doubt.filter(|_| sure.is_some());
+        let open = game.common_of_equals();
+        if !doubt || open.is_none() {
+            self.doubt = self.doubt.filter(|&(line, _)| open == Some(line));
             return;
         }
         match self.doubt {
-            Some((line, since)) if Some(line) == sure => {
+            Some((line, since)) if Some(line) == open => {
                 if self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms) {
                     self.decided = game.beam.best().and_then(|best| best.rival);
                     game.decide_doubt();
@@ -261,11 +261,16 @@ impl Search {
                     if let Some(decision) = tell::decide(game, now) {
                         self.tell(decision.back_to, decision.tell);
                     }
+                    // Lines that did not come to the same position stay, so that a much likelier one can put it right.
+                    let done = self.game.as_deref().and_then(|game| Some((game.told, game.likeliest_done()?)));
+                    if let Some((told, line)) = done {
+                        self.tell(told, line);
+                    }
                     self.decided = None;
                 }
             }
             _ => {
-                self.doubt = sure.map(|line| (line, now));
+                self.doubt = open.map(|line| (line, now));
             }
         }
     }

@@ -31,6 +31,9 @@ mod shared_scans;
 mod table;
 #[path = "catalogue/two_ways.rs"]
 mod two_ways;
+#[path = "catalogue/watched.rs"]
+#[expect(dead_code, reason = "nothing is compared here")]
+mod watched;
 
 use board_sim::plan::Plan;
 use board_sim::random;

@@ -10,8 +10,10 @@
 //! **Must not know** the journal, the tournament or anything undelayed: of the record it can name `publish` alone, and
 //! `publish::keys` does not exist for this crate.
 
+pub mod address;
 mod consumer;
 mod http;
+pub mod json_file;
 mod manager;
 mod output;
 mod queue;

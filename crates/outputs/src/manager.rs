@@ -59,6 +59,8 @@ struct Running {
     added: Option<(String, UtcMs)>,
     bell: Bell,
     status: Arc<Mutex<Status>>,
+    /// Why the starts of its rounds at Lichess are not those that are planned.
+    starts: Option<String>,
 }
 
 /// An output and how it is.
@@ -104,10 +106,10 @@ impl Outputs {
     /// All outputs by name.
     pub fn list(&self) -> Vec<Known> {
         let now = self.shared.clock.now();
-        let known = |running: &Running| Known {
-            settings: running.settings.clone(),
-            added: running.added.clone(),
-            status: running.status.lock().unwrap_or_else(PoisonError::into_inner).clone().at(now),
+        let known = |running: &Running| {
+            let mut status = running.status.lock().unwrap_or_else(PoisonError::into_inner).clone().at(now);
+            status.warnings.extend(running.starts.clone());
+            Known { settings: running.settings.clone(), added: running.added.clone(), status }
         };
         self.running().values().map(known).collect()
     }
@@ -192,6 +194,38 @@ impl Outputs {
             self.change(name, settings, by)?;
         }
         made.map_err(|failure| Refusal::Consumer(failure.sentence))
+    }
+
+    /// Moves the starts at Lichess of rounds that were made from here and are planned for another time now; says how many. While that
+    /// fails, the output has a warning.
+    ///
+    /// # Errors
+    /// A [`Refusal`]; starts that were moved before a failure are noted.
+    pub fn move_starts(&self, name: &str, rounds: &[PlannedRound]) -> Result<usize, Refusal> {
+        let Target::Lichess(mut target) = self.running().get(name).ok_or(Refusal::Unknown)?.settings.target.clone()
+        else {
+            return Ok(0);
+        };
+        if lichess::broadcast::moves(&target, rounds).is_empty() {
+            if let Some(running) = self.running().get_mut(name) {
+                running.starts = None;
+            }
+            return Ok(0);
+        }
+        let moved = lichess::broadcast::move_starts(&mut target, &self.shared.http, rounds);
+        if let Some(running) = self.running().get_mut(name) {
+            // Other settings may have changed meanwhile.
+            if let Target::Lichess(now) = &mut running.settings.target
+                && now.broadcast == target.broadcast
+            {
+                now.starts = target.starts;
+            }
+            running.starts = moved.as_ref().err().map(|failure| {
+                format!("The start of a round could not be changed at Lichess: {} It is tried again.", failure.sentence)
+            });
+        }
+        self.keep_added()?;
+        moved.map_err(|failure| Refusal::Consumer(failure.sentence))
     }
 
     /// Removes an output that a person added.
@@ -288,7 +322,7 @@ impl Outputs {
         };
         worker::start(&settings.name, bell.clone(), self.shared.clock, make)
             .map_err(|error| Refusal::Failed(OutputRefusal::Thread { reason: error.to_string() }))?;
-        running.insert(settings.name.clone(), Running { settings, added, bell, status });
+        running.insert(settings.name.clone(), Running { settings, added, bell, status, starts: None });
         Ok(())
     }
 

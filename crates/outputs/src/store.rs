@@ -2,12 +2,13 @@
 //! acknowledged. Only the daemon's user can read the files, as they may hold tokens.
 
 use std::fs;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use hall_clock::UtcMs;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
+use crate::json_file::{read, read_list, write};
 use crate::queue::Memory;
 use crate::settings::Settings;
 
@@ -16,9 +17,6 @@ const ADDED: &str = "outputs.json";
 
 /// The folder with a file for each output.
 const STATES: &str = "outputs";
-
-/// Maximum size of a file in bytes.
-const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
 /// An output that a person added.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,13 +51,7 @@ impl Store {
 
     /// The outputs that people added.
     pub(crate) fn added(&self) -> Vec<Added> {
-        let path = self.folder.join(ADDED);
-        read(&path).unwrap_or_else(|error| {
-            tracing::error!(%error, "{} cannot be read: outputs that were added by hand are missing; restore or remove it", path.display());
-            // Kept for a person: the next output that is added writes the file anew.
-            let _ = fs::copy(&path, path.with_extension("json.damaged"));
-            None
-        }).unwrap_or_default()
+        read_list(&self.folder.join(ADDED), "outputs that were added by hand")
     }
 
     pub(crate) fn keep_added(&self, added: &[Added]) -> io::Result<()> {
@@ -89,26 +81,4 @@ impl Store {
     fn path_of(&self, name: &str) -> PathBuf {
         self.folder.join(STATES).join(format!("{name}.json"))
     }
-}
-
-/// Reads a file; none when there is none.
-fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
-    let length = match fs::metadata(path) {
-        Ok(about) => about.len(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    if length > MOST_BYTES {
-        return Err(io::Error::other("it is too large"));
-    }
-    Ok(Some(serde_json::from_slice(&fs::read(path)?)?))
-}
-
-/// Replaces a file in one step. A new temporary file is readable for its owner alone.
-fn write(path: &Path, value: &impl Serialize) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(&serde_json::to_vec_pretty(value)?)?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }

@@ -159,7 +159,9 @@ async fn one_game(web: &Arc<Web>, id: String, headers: &HeaderMap, page: &'stati
     let public = web.public.clone();
     let found = read(move || public.game(&id)).await.ok().flatten();
     let Some((section, game)) = found else { return answer::sentence(StatusCode::NOT_FOUND, NO_GAME) };
-    let event = section.info().map(|info| drawn::short(&info.name)).unwrap_or_default();
+    let info = section.info();
+    let event = info.as_ref().map(|info| drawn::short(&info.name)).unwrap_or_default();
+    let video = info.and_then(|info| info.video.clone());
     let round = section.round(game.at.round).map(|round| round.info.name).unwrap_or_default();
     let place = format!("{event} · {}", drawn::short(&round));
     let filled = Filled {
@@ -168,7 +170,7 @@ async fn one_game(web: &Arc<Web>, id: String, headers: &HeaderMap, page: &'stati
         picture: Some(picture(&site, &game.at.game)),
         place: Some((section.slug().to_string(), Some(game.at.round), Some(game.at.game.to_string()))),
         feed: None,
-        body: game_page(&game, &place, words),
+        body: game_page(&game, &place, video.as_deref(), words),
     };
     frame.page(web.pages, page, headers, &filled)
 }

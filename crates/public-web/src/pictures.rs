@@ -1,5 +1,7 @@
 //! `/board/{game}.svg` and `.png`: the position of a game as a picture, as far as the public may see it.
 
+mod font;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +12,7 @@ use bytes::Bytes;
 use publish::bodies::etag_of;
 use publish::gate::{GameView, View};
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree};
+use resvg::usvg::Tree;
 use tokio::sync::Semaphore;
 
 use super::answer;
@@ -18,6 +20,7 @@ use super::polled::Conditions;
 use super::sections::read;
 use super::web::Web;
 use drawn::board::{Look, picture};
+use drawn::preview::{LETTERS, Row, SPACE, preview};
 use drawn::{escaped, names};
 
 /// Pixels of a picture for which no size is asked: what sites with link previews take.
@@ -74,16 +77,19 @@ struct Wish {
     size: u32,
     ply: Option<usize>,
     look: Look,
+    /// Whether the players stand beside the board; none for the usual of the kind of picture.
+    players: Option<bool>,
 }
 
 impl Wish {
     fn of(query: &str) -> Self {
-        let mut wish = Self { size: SIZE, ply: None, look: Look::default() };
+        let mut wish = Self { size: SIZE, ply: None, look: Look::default(), players: None };
         for (name, value) in query.split('&').take(20).filter_map(|part| part.split_once('=')) {
             match name {
                 "size" => wish.size = value.parse().map_or(SIZE, |size: u32| size.clamp(SIZES.0, SIZES.1)),
                 "ply" => wish.ply = value.parse().ok(),
                 "flip" | "flipped" => wish.look.flipped = value == "1" || value == "true",
+                "players" => wish.players = Some(value == "1" || value == "true"),
                 _ => (),
             }
         }
@@ -103,7 +109,9 @@ pub(super) async fn board(
         return none();
     };
     let (id, png) = (id.to_owned(), kind == "png");
-    let wish = Wish::of(query.as_deref().unwrap_or_default());
+    let mut wish = Wish::of(query.as_deref().unwrap_or_default());
+    // Link previews take the PNG; an SVG is a board on somebody's page, which has its own text.
+    wish.players.get_or_insert(png);
     let public = web.public.clone();
     let Ok(Some((_, game))) = read(move || public.game(&id)).await else { return none() };
     let svg = drawn(&game, wish);
@@ -127,12 +135,36 @@ fn drawn(game: &GameView, wish: Wish) -> String {
     let ply = wish.ply.unwrap_or(moves.len()).min(moves.len());
     let last = ply.checked_sub(1).and_then(|index| moves.get(index));
     let fen = last.map_or(game.game.fen(), |last| &last.fen_after);
-    picture(fen, last.map(|last| &*last.uci), wish.look, wish.size, &escaped(&names(game)))
+    let (last, title) = (last.map(|last| &*last.uci), escaped(&names(game)));
+    if wish.players != Some(true) {
+        return picture(fen, last, wish.look, wish.size, &title);
+    }
+    preview(fen, last, wish.look, wish.size, (&title, font::FAMILY), &["Black", "White"].map(|side| row(game, side)))
+}
+
+/// What stands beside a board of one player, as far as it is public. A player without a public name has no row.
+fn row(game: &GameView, side: &str) -> Row {
+    let tags = game.game.tags();
+    let tag =
+        |name: String| tags.get(&name).map(|value| value.trim()).filter(|value| !matches!(*value, "" | "?" | "-"));
+    let points = match (game.game.shown_result(), side) {
+        ("1-0", "White") | ("0-1", "Black") => "1",
+        ("1-0" | "0-1" | "0-0", _) => "0",
+        ("1/2-1/2", _) => "½",
+        _ => "",
+    };
+    let federation = tag(format!("{side}Fed")).or_else(|| tag(format!("{side}Team"))).unwrap_or_default();
+    // A federation has three letters; a team's name gives way to that of its player.
+    let federation = font::fitted(federation, LETTERS, SPACE / 3.0);
+    let space = if federation.is_empty() { SPACE } else { SPACE * 0.62 };
+    let title = tag(format!("{side}Title")).map(|title| format!("{title} ")).unwrap_or_default();
+    let name = tag(side.to_owned()).map(|name| format!("{title}{name}")).unwrap_or_default();
+    Row { name: font::fitted(&name, LETTERS, space), federation, points: points.to_owned() }
 }
 
 /// Draws an SVG that was made here.
 fn rendered(svg: &str) -> Option<Bytes> {
-    let tree = Tree::from_str(svg, &Options::default()).inspect_err(log).ok()?;
+    let tree = Tree::from_str(svg, &font::options()).inspect_err(log).ok()?;
     let size = tree.size().to_int_size();
     let mut pixels = Pixmap::new(size.width(), size.height())?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
@@ -147,12 +179,38 @@ fn log(error: &impl std::fmt::Display) {
 mod tests {
     use super::*;
 
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
     #[test]
     fn a_query_is_read_as_far_as_it_makes_sense() {
         let wish = |query| Wish::of(query);
-        assert_eq!(wish("size=99999&ply=7&flip=1"), Wish { size: 1200, ply: Some(7), look: Look { flipped: true } });
+        assert_eq!(
+            wish("size=99999&ply=7&flip=1"),
+            Wish { size: 1200, ply: Some(7), look: Look { flipped: true }, players: None }
+        );
         for rubbish in ["", "&&&=&", "size=-1&ply=x", "size=99999999999999999999&ply=&%00=%ff"] {
-            assert_eq!(wish(rubbish), Wish { size: SIZE, ply: None, look: Look::default() }, "{rubbish}");
+            assert_eq!(
+                wish(rubbish),
+                Wish { size: SIZE, ply: None, look: Look::default(), players: None },
+                "{rubbish}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_are_drawn_in_every_script_of_the_font() {
+        let blank = preview(START, None, Look::default(), 800, ("", font::FAMILY), &Default::default());
+        let blank = Pixmap::decode_png(&rendered(&blank).unwrap()).unwrap();
+        for name in ["Bos", "Đukić", "Иванчук", "Ωμέγα", "גלפנד", "فيروزجا"] {
+            let row = Row { name: name.into(), federation: "NED".into(), points: "½".into() };
+            let svg = preview(START, None, Look::default(), 800, ("", font::FAMILY), &[row.clone(), row]);
+            let drawn = Pixmap::decode_png(&rendered(&svg).unwrap()).unwrap();
+            let bright = |from: u32, to: u32| {
+                let squares = (20..60).flat_map(|y| (from..to).map(move |x| (x, y)));
+                squares.filter(|(x, y)| drawn.pixel(*x, *y) != blank.pixel(*x, *y)).count()
+            };
+            assert!(bright(20, 200) > 300, "{name}: {}", bright(20, 200));
+            assert!(bright(620, 720) > 100 && bright(745, 780) > 50, "{name}");
         }
     }
 

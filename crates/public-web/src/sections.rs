@@ -48,6 +48,8 @@ struct PublicSection {
     time_zone: &'static str,
     /// What the tournament is called that it belongs to.
     tournament: Option<String>,
+    /// Address of a video of the event, https.
+    video: Option<String>,
     /// The round that most boards play.
     current_round: u32,
     /// Rounds whose pairings are public, by number.
@@ -217,6 +219,7 @@ impl PublicSection {
             site: info.site.clone(),
             time_zone: info.zone,
             tournament: info.tournament.clone(),
+            video: info.video.clone(),
             current_round: section.current_round(),
             rounds: section.rounds().iter().filter(|round| round.is_known()).map(PublicRound::of).collect(),
         })

@@ -12,6 +12,7 @@
 //! crate.
 
 pub mod bodies;
+pub mod following;
 pub mod gate;
 pub mod hub;
 #[cfg(feature = "keys")]

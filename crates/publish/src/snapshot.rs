@@ -26,7 +26,7 @@ pub struct Snapshots<V> {
 pub struct Snapshot {
     /// Number of the last event in it.
     pub(crate) seq: u64,
-    stream: Arc<str>,
+    pub(crate) stream: Arc<str>,
     rest: Bytes,
     clock: HallClock,
 }

@@ -38,6 +38,7 @@ pub(crate) fn snapshot_rest<'a>(
             "site": event.site,
             "time_zone": event.zone,
             "tournament": event.tournament,
+            "video": event.video,
         }),
         json!({
             "number": round.number,

@@ -42,6 +42,8 @@ pub struct SectionSettings {
     pub name: String,
     /// As in the PGN tag `Site`; `?` when unknown.
     pub site: String,
+    /// Address of a video of the event for visitors, https; none for no video.
+    pub video: Option<String>,
     /// Time zone of the venue by its IANA name: `Date` is the venue's.
     pub zone: Tz,
     /// The table of the hall that is board 1 of this section.
@@ -85,6 +87,7 @@ impl SectionSettings {
             tournament: String::new(),
             name: name.into(),
             site: unknown(),
+            video: None,
             zone: Tz::UTC,
             first_table: 1,
             time_control: TimeControls::default(),

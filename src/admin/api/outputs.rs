@@ -1,5 +1,7 @@
 //! Outputs: what is sent to other programs and sites, and how they are. A secret is taken once and never given out.
 
+use std::collections::BTreeMap;
+
 use ::outputs::settings::{
     FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, SiteAddress, SitePlace, SiteServer,
     SiteTarget, Target, WebHookTarget,
@@ -39,8 +41,9 @@ pub(crate) struct NewOutput {
     pub(crate) target: NewTarget,
 }
 
-/// An output as it is to be.
-#[derive(Deserialize, ToSchema)]
+/// An output as it is to be, or as it is. What may hold a secret is not given out: tokens, passwords, and addresses of web servers,
+/// which are empty. An address that is left empty in a change stays as it is.
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChangedOutput {
     /// The slug of the section that it sends; may be missing where there is one section only.
@@ -52,7 +55,7 @@ pub(crate) struct ChangedOutput {
 }
 
 /// Where an output sends what. Commands can be set in the configuration file only.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum NewTarget {
     /// A broadcast of Lichess.
@@ -70,7 +73,7 @@ pub(crate) enum NewTarget {
 }
 
 /// A static site.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewSite {
     /// Where its files go.
@@ -80,7 +83,7 @@ pub(crate) struct NewSite {
 }
 
 /// Where the files of a site go.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum NewSitePlace {
     /// A folder of the daemon's machine.
@@ -92,17 +95,18 @@ pub(crate) enum NewSitePlace {
 }
 
 /// A web server that takes files.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewSiteAddress {
     /// The address of the site's folder.
     pub(crate) url: String,
     /// Sent as `Authorization: Bearer`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) token: Option<String>,
 }
 
 /// A server for the files of a site.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewSiteServer {
     /// Folder of the server, beginning with `ftp://`, `ftps://` or `sftp://`.
@@ -110,25 +114,27 @@ pub(crate) struct NewSiteServer {
     /// The user.
     pub(crate) user: String,
     /// The password.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) password: Option<String>,
     /// SHA-256 of the host key in Base64, for SFTP.
     pub(crate) host_key: Option<String>,
 }
 
 /// A broadcast of Lichess.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewLichess {
     /// Addresses of the rounds there, that of round 1 first; an empty text for a round that is not sent.
     pub(crate) rounds: Vec<String>,
     /// A token with the permission `study:write`. A change without it keeps the one that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) token: Option<String>,
     /// First and last table.
     pub(crate) tables: Option<(u32, u32)>,
 }
 
 /// A folder.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewFolder {
     /// The whole path; the folder must exist.
@@ -136,7 +142,7 @@ pub(crate) struct NewFolder {
 }
 
 /// PUT or POST.
-#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum HttpMethod {
     /// PUT.
@@ -146,7 +152,7 @@ pub(crate) enum HttpMethod {
 }
 
 /// A web address for files.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewHttp {
     /// The address; `{section}` and `{round}` in it are replaced.
@@ -154,21 +160,23 @@ pub(crate) struct NewHttp {
     /// PUT without it.
     pub(crate) method: Option<HttpMethod>,
     /// Sent as `Authorization: Bearer`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) token: Option<String>,
 }
 
 /// A web address for changed games.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewWebHook {
     /// The address.
     pub(crate) url: String,
     /// The key of the signature. A change without it keeps the one that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) secret: Option<String>,
 }
 
 /// A server for files.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewFtp {
     /// Folder of the server, beginning with `ftp://`, `ftps://` or `sftp://`.
@@ -178,6 +186,7 @@ pub(crate) struct NewFtp {
     /// The user.
     pub(crate) user: String,
     /// The password.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) password: Option<String>,
     /// SHA-256 of the host key in Base64, for SFTP.
     pub(crate) host_key: Option<String>,
@@ -335,6 +344,47 @@ impl ChangedOutput {
     }
 }
 
+/// What a form shows of the settings of an output.
+impl From<Settings> for ChangedOutput {
+    fn from(settings: Settings) -> Self {
+        let delay = (settings.delay != Delay::NONE).then(|| settings.delay.to_string());
+        Self { section: settings.section, delay, target: shown(settings.target) }
+    }
+}
+
+/// A target without secrets; none for a command, which only the configuration file has.
+fn shown(target: Target) -> Option<NewTarget> {
+    let path = |path: &std::path::Path| path.display().to_string();
+    Some(match target {
+        Target::Lichess(LichessTarget { rounds, tables, .. }) => {
+            NewTarget::Lichess(NewLichess { rounds, token: None, tables })
+        }
+        Target::Folder(folder) => NewTarget::Folder(NewFolder { path: path(&folder.path) }),
+        Target::Http(HttpTarget { method, .. }) => {
+            let method = match method {
+                Method::Put => HttpMethod::Put,
+                Method::Post => HttpMethod::Post,
+            };
+            NewTarget::Http(NewHttp { url: String::new(), method: Some(method), token: None })
+        }
+        Target::WebHook(_) => NewTarget::WebHook(NewWebHook { url: String::new(), secret: None }),
+        Target::Command(_) => return None,
+        Target::Ftp(FtpTarget { url, file, user, host_key, .. }) => {
+            NewTarget::Ftp(NewFtp { url, file: Some(file), user, password: None, host_key })
+        }
+        Target::Site(SiteTarget { to, language }) => {
+            let to = match to {
+                SitePlace::Folder(folder) => NewSitePlace::Folder(NewFolder { path: path(&folder.path) }),
+                SitePlace::Http(_) => NewSitePlace::Http(NewSiteAddress { url: String::new(), token: None }),
+                SitePlace::Ftp(SiteServer { url, user, host_key, .. }) => {
+                    NewSitePlace::Ftp(NewSiteServer { url, user, password: None, host_key })
+                }
+            };
+            NewTarget::Site(NewSite { to, language: Some(language) })
+        }
+    })
+}
+
 fn delay_of(written: Option<String>) -> Result<Delay, AdminRefusal> {
     let written = written.filter(|delay| !delay.trim().is_empty());
     written
@@ -351,6 +401,7 @@ impl From<NewTarget> for Target {
                 token: Secret::Text(token.unwrap_or_default()),
                 tables,
                 broadcast: None,
+                starts: BTreeMap::new(),
                 site: LICHESS.to_owned(),
             }),
             NewTarget::Folder(NewFolder { path }) => Self::Folder(FolderTarget { path: path.into() }),
@@ -370,7 +421,7 @@ impl From<NewTarget> for Target {
                 user,
                 password: secret(password),
                 key_file: None,
-                host_key,
+                host_key: host_key.filter(|key| !key.is_empty()),
             }),
             NewTarget::Site(NewSite { to, language }) => {
                 let to = match to {

@@ -48,6 +48,9 @@ pub(crate) struct SectionSettings {
     /// Its place, as in the PGN tag `Site`; `?` when unknown.
     #[serde(default = "unknown")]
     pub(crate) site: String,
+    /// Address of a video of the event, shown to visitors as a link; it begins with `https://`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) video: Option<String>,
     /// Time zone of the venue by its IANA name; dates are those of the venue.
     #[serde(default)]
     #[schema(value_type = String)]
@@ -260,6 +263,7 @@ impl From<SectionSettings> for tournament::SectionSettings {
             tournament,
             name,
             site,
+            video,
             zone,
             first_table,
             time_control,
@@ -280,6 +284,7 @@ impl From<SectionSettings> for tournament::SectionSettings {
             tournament,
             name,
             site,
+            video,
             zone,
             first_table,
             time_control: time_control.into(),
@@ -304,6 +309,7 @@ impl From<tournament::SectionSettings> for SectionSettings {
             tournament,
             name,
             site,
+            video,
             zone,
             first_table,
             time_control,
@@ -324,6 +330,7 @@ impl From<tournament::SectionSettings> for SectionSettings {
             tournament,
             name,
             site,
+            video,
             zone,
             first_table,
             time_control: time_control.into(),

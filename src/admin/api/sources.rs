@@ -35,11 +35,11 @@ pub(crate) struct NewSource {
 pub(crate) enum NewFrom {
     /// A PGN file at a web address.
     Url {
-        /// The address.
-        url: String,
+        /// The address. A change without it keeps the one that is known: it may hold a secret, and is never given out.
+        url: Option<String>,
         /// Seconds between two requests, 2 to 600; 10 without it.
         every_s: Option<u32>,
-        /// Sent as `Authorization: Bearer`. A change without it keeps the one that is known.
+        /// Sent as `Authorization: Bearer`. A change without it keeps the one that is known, while the server stays the same.
         token: Option<String>,
     },
     /// The PGN files of a folder of the daemon's machine.
@@ -93,6 +93,10 @@ pub(crate) struct SourceLine {
     pub(crate) kind: &'static str,
     /// Where its games come from, without secrets.
     pub(crate) place: String,
+    /// Seconds between two requests; none where no address is asked.
+    pub(crate) every_s: Option<u32>,
+    /// Whether a token is sent.
+    pub(crate) has_token: bool,
     /// The slug of its section; none for the only one.
     pub(crate) section: Option<String>,
     /// The round of all its games, if it was given.
@@ -115,6 +119,10 @@ pub(crate) struct SourceLine {
     pub(crate) taken_at: Option<UtcMs>,
     /// When it is asked next.
     pub(crate) next_at: Option<UtcMs>,
+    /// How many games it has.
+    pub(crate) game_count: usize,
+    /// How many of them have something to look at.
+    pub(crate) note_count: usize,
     /// Its games.
     pub(crate) games: Vec<SourceGame>,
 }
@@ -151,17 +159,22 @@ pub(crate) struct PositionBoard {
 }
 
 impl NewSource {
-    /// The settings of the source; a token that is missing is the one of `before`.
+    /// The settings of the source; an address that is missing is the one of `before`, and so is a token for the same server.
     pub(crate) fn into_settings(self, before: Option<&Settings>) -> Settings {
         let Self { name, section, round, first_board, from } = self;
-        let known = before.and_then(|before| match &before.from {
-            Place::Url { token, .. } => token.clone(),
-            _ => None,
-        });
         let from = match from {
             NewFrom::Url { url, every_s, token } => {
+                let known = before.and_then(|before| match &before.from {
+                    Place::Url { url, token, .. } => Some((url, token)),
+                    _ => None,
+                });
+                let url = url.filter(|url| !url.is_empty()).or_else(|| known.map(|(url, _)| url.clone()));
+                let url = url.unwrap_or_default();
+                // A token never goes to another server.
+                let kept = known.filter(|(before, _)| sources::host(before) == sources::host(&url));
                 let token = token.filter(|token| !token.is_empty()).map(Secret::Text);
-                Place::Url { url, every_s: every_s.unwrap_or(USUAL_EVERY_S), token: token.or(known) }
+                let token = token.or_else(|| kept.and_then(|(_, token)| token.clone()));
+                Place::Url { url, every_s: every_s.unwrap_or(USUAL_EVERY_S), token }
             }
             NewFrom::Folder { path } => Place::Folder { path: path.into() },
             NewFrom::Post => Place::Post,
@@ -189,6 +202,15 @@ impl NewPosition {
     }
 }
 
+impl SourceLine {
+    /// How a source is, without the lines of its games.
+    pub(crate) fn brief(mut known: Known) -> Self {
+        let games = std::mem::take(&mut known.status.games);
+        let note_count = games.iter().filter(|game| game.note.is_some()).count();
+        Self { game_count: games.len(), note_count, ..Self::from(known) }
+    }
+}
+
 impl From<sources::GameLine> for SourceGame {
     fn from(line: sources::GameLine) -> Self {
         let sources::GameLine { players, round, board, game, plies, note } = line;
@@ -199,9 +221,15 @@ impl From<sources::GameLine> for SourceGame {
 impl From<Known> for SourceLine {
     fn from(known: Known) -> Self {
         let Known { settings, added_by, added_at, status } = known;
+        let (every_s, has_token) = match &settings.from {
+            Place::Url { every_s, token, .. } => (Some(*every_s), token.is_some()),
+            Place::Folder { .. } | Place::Post => (None, false),
+        };
         Self {
             kind: settings.kind(),
             place: settings.place(),
+            every_s,
+            has_token,
             name: settings.name,
             section: settings.section,
             round: settings.round,
@@ -214,6 +242,8 @@ impl From<Known> for SourceLine {
             answered_at: status.answered_at,
             taken_at: status.taken_at,
             next_at: status.next_at,
+            game_count: status.games.len(),
+            note_count: status.games.iter().filter(|game| game.note.is_some()).count(),
             games: status.games.into_iter().map(Into::into).collect(),
         }
     }

@@ -10,6 +10,7 @@
 //! | `board/SERIAL` | a board, as in `/api/v1/admin/boards` |
 //! | `alarm/ID` | an alarm, as in `/api/v1/admin/alarms` |
 //! | `output/NAME` | an output, as in `/api/v1/admin/outputs` |
+//! | `source/NAME` | a source, as in `/api/v1/admin/sources`, without its games |
 //! | `report/ID` | what visitors report about a game |
 //! | `health` | as `/api/v1/admin/health` |
 //!
@@ -30,6 +31,7 @@ use crate::admin::api::daemon::Health;
 use crate::admin::api::outputs::OutputLine;
 use crate::admin::api::players::Person;
 use crate::admin::api::sections::HallView;
+use crate::admin::api::sources::SourceLine;
 use hall_clock::UtcMs;
 use journal::{Committed, Feed, FeedReader};
 use tournament::{Hall, Round, RoundState, Section};
@@ -144,6 +146,9 @@ impl Live {
         }
         for output in parts.outputs.list() {
             put(format!("output/{}", output.settings.name), Entry::public(&OutputLine::from(output)));
+        }
+        for source in parts.sources.list() {
+            put(format!("source/{}", source.settings.name), Entry::public(&SourceLine::brief(source)));
         }
         for (game, lines) in admin.reports.list() {
             put(format!("report/{game}"), Entry::public(&lines));

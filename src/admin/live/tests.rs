@@ -72,21 +72,3 @@ async fn a_page_that_says_rubbish_is_not_heeded() {
     assert_eq!(page.game.as_deref(), Some("x"));
     assert!(news(&mut page, true).await.is_some(), "a game that does not exist has no moves");
 }
-
-#[test]
-fn only_pages_of_this_daemon_may_connect() {
-    let from = |host: &str, origin: Option<&str>| {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::HOST, host.parse().unwrap());
-        if let Some(origin) = origin {
-            headers.insert(header::ORIGIN, origin.parse().unwrap());
-        }
-        is_same_origin(&headers)
-    };
-    assert!(from("localhost:8080", Some("http://localhost:8080")));
-    assert!(from("games.example.org", Some("https://games.example.org")));
-    assert!(!from("localhost:8080", Some("http://localhost:9090")));
-    assert!(!from("localhost:8080", Some("https://evil.example")));
-    assert!(!from("localhost:8080", Some("null")));
-    assert!(!from("localhost:8080", None));
-}

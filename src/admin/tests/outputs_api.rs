@@ -83,6 +83,39 @@ async fn an_output_is_changed_in_place_and_every_order_is_in_the_history() {
 }
 
 #[tokio::test]
+async fn a_form_gets_the_settings_without_secrets_and_sends_them_back() {
+    let site = Site::with_people();
+    let (administrator, operator) = (site.log_in(Role::Administrator).await, site.log_in(Role::Operator).await);
+    let place = tempfile::tempdir().unwrap();
+    let targets = [
+        lichess_output("a")["target"].clone(),
+        folder_output("b", place.path())["target"].clone(),
+        json!({ "http": { "url": "http://127.0.0.1:9/hidden/{round}.pgn", "method": "POST", "token": "hidden" } }),
+        json!({ "web_hook": { "url": "http://127.0.0.1:9/hidden", "secret": "hidden" } }),
+        json!({ "ftp": { "url": "sftp://127.0.0.1:9/games/", "file": "{round}.pgn", "user": "club", "password": "hidden",
+                         "host_key": "AAAA" } }),
+        json!({ "site": { "to": { "http": { "url": "http://127.0.0.1:9/hidden/", "token": "hidden" } }, "language": "de" } }),
+        json!({ "site": { "to": { "ftp": { "url": "ftp://127.0.0.1:9/www/", "user": "club", "password": "hidden" } } } }),
+    ];
+    let kept = || std::fs::read_to_string(site.folder.path().join("outputs.json")).unwrap();
+    for (number, target) in targets.iter().enumerate() {
+        let name = format!("output-{number}");
+        let new = json!({ "name": name, "delay": "15 min", "target": target });
+        let added = site.post(&administrator, "/outputs", new).await;
+        assert_eq!(added.status, 201, "{target}: {}", added.body);
+        let (path, before) = (format!("/outputs/{name}"), kept());
+        site.get(&operator, &path).await.problem(403);
+        let shown = site.get(&administrator, &path).await;
+        assert!(!shown.body.contains("hidden") && !shown.body.contains("lip_"), "{}", shown.body);
+        assert_eq!(shown.json()["delay"], "900 s");
+        let changed = site.ask(&administrator, Method::PUT, &path, Some(shown.json())).await;
+        assert_eq!(changed.status, 204, "{target}: {}", changed.body);
+        assert_eq!(kept(), before, "what a form sends back unchanged changes nothing");
+    }
+    site.get(&administrator, "/outputs/none").await.problem(404);
+}
+
+#[tokio::test]
 async fn a_secret_never_comes_out_again() {
     let site = Site::with_people();
     let administrator = site.log_in(Role::Administrator).await;

@@ -1,12 +1,17 @@
 //! Sections, pairings, players and games as JSON; undelayed games below a key.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
+use futures_util::{SinkExt as _, StreamExt as _};
 use game_core::event::Author;
 use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::{self, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use tower::ServiceExt;
 
 use super::parts;
@@ -16,8 +21,10 @@ use accounts::{Accounts, Hashed, KeyKind, NewKey, Role, Secret};
 use hall_clock::HallClock;
 use public_web::{CameIn, Web};
 use publish::hub;
-use publish::test_hall::{Hall, round, round_state, section};
-use tournament::{Order, RoundSettings, RoundState, SectionSettings};
+use publish::test_hall::{Hall, paired, round, round_state, section, tags};
+use tournament::{Delay, GameRef, Order, RoundSettings, RoundState, SectionSettings};
+
+type Feed = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 struct Site {
     hall: Hall,
@@ -84,6 +91,68 @@ impl Site {
         self.accounts.add_key(&anna, &key, secret.digest(), now).unwrap();
         secret.reveal().to_owned()
     }
+}
+
+/// The feed below a key, on a port of this machine.
+async fn followed(site: &Site, key: &str) -> Result<Feed, u16> {
+    let came_in = CameIn { loopback: true, tls: false };
+    let router = site.router.clone().layer(axum::Extension(came_in));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}/arbiter/{key}/live", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    match tokio_tungstenite::connect_async(url).await {
+        Ok((feed, _)) => Ok(feed),
+        Err(tungstenite::Error::Http(answer)) => Err(answer.status().as_u16()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+async fn message(feed: &mut Feed) -> Value {
+    let message = tokio::time::timeout(Duration::from_mins(1), feed.next()).await.expect("a message");
+    serde_json::from_str(message.unwrap().unwrap().to_text().unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn a_key_opens_the_feed_of_its_section_without_delay() {
+    let site = Site::open().await;
+    let settings = RoundSettings { delay: Some(Delay::Seconds(900)), ..RoundSettings::default() };
+    site.hall.record(vec![round("hall", 1, settings)], Vec::new());
+    site.hall.settle();
+    let key = site.key("hall");
+    let mut feed = followed(&site, &key).await.unwrap();
+    let first = message(&mut feed).await;
+    assert_eq!(first["snapshot"]["games"][0]["moves"].as_array().unwrap().len(), 3, "{first}");
+    site.hall.happen("g1", tags(&[("Annotator", "Bos")]));
+    let told = message(&mut feed).await;
+    assert_eq!(told["events"][0]["game"], "g1", "{told}");
+    // What a page says is not read, however large, and a wrong key opens nothing.
+    feed.send(Message::text("x".repeat(100_000))).await.unwrap();
+    for wrong in ["wrong", &site.key("none")] {
+        assert_eq!(followed(&site, wrong).await.err(), Some(403));
+    }
+    let plain = site.get(&format!("/arbiter/{key}/live"), true).await;
+    assert_eq!(plain.0, 426, "{}", plain.1);
+    followed(&site, &key).await.unwrap();
+}
+
+#[tokio::test]
+async fn pairings_are_in_the_round_of_a_key_as_soon_as_they_are_published() {
+    let site = Site::open().await;
+    site.hall.record(vec![round_state("hall", 1, RoundState::Finished)], Vec::new());
+    let at = GameRef { game: "p1".into(), event: "hall".into(), round: 2, table: 1 };
+    site.hall.know(&at);
+    site.hall.record(vec![round("hall", 2, RoundSettings::default()), paired(&at)], Vec::new());
+    site.hall
+        .record(vec![round_state("hall", 2, RoundState::Published)], vec![("p1", tags(&[("White", "Clark, Ann")]))]);
+    site.hall.settle();
+    let games = |round: &Value| {
+        let games = round["snapshot"]["games"].as_array().unwrap().clone();
+        games.iter().map(|game| (game["game"].clone(), game["state"].clone())).collect::<Vec<_>>()
+    };
+    let public = games(&site.json("/api/v1/round").await);
+    let (_, keyed) = site.get(&format!("/arbiter/{}/round", site.key("hall")), true).await;
+    assert_eq!(public, [(json!("p1"), json!("paired"))]);
+    assert_eq!(games(&serde_json::from_str(&keyed).unwrap()), public);
 }
 
 #[tokio::test]

@@ -203,3 +203,36 @@ async fn a_folder_that_vanishes_and_comes_back_loses_nothing() {
     assert_eq!(site.ask(&administrator, Method::DELETE, "/sources/folder", None).await.status, 204);
     assert_eq!(site.get(&administrator, "/sources").await.json(), json!([]));
 }
+
+#[tokio::test]
+async fn a_change_keeps_what_it_leaves_out_and_another_server_gets_no_token() {
+    let (site, _) = Site::with_round().await;
+    let administrator = site.log_in(Role::Administrator).await;
+    let game = format!("{HEAD}1. e4 *\n");
+    let (url, asked) = server(vec![answer("200 OK", "", &game)]);
+    let path = json!({ "name": "far", "from": { "url": { "url": url, "token": "very-secret" } } });
+    assert_eq!(site.post(&administrator, "/sources", path).await.status, 201);
+    let line = site.get(&administrator, "/sources").await.json()[0].clone();
+    assert_eq!((&line["every_s"], &line["has_token"]), (&json!(10), &json!(true)), "{line}");
+
+    let change = json!({ "name": "far", "first_board": 1, "from": { "url": { "every_s": 2 } } });
+    let preview = site.post(&administrator, "/sources/preview", change.clone()).await;
+    assert_eq!(preview.json()[0]["plies"], 1, "{}", preview.body);
+    assert_eq!(site.ask(&administrator, Method::PUT, "/sources/far", Some(change)).await.status, 204);
+    until(&site, &administrator, "the same address", |source| source["game_count"] == 1 && source["every_s"] == 2)
+        .await;
+    assert!(asked.lock().unwrap().iter().all(|asked| asked.contains("bearer very-secret")));
+
+    let (other, asked) = server(vec![answer("200 OK", "", &game)]);
+    let moved = json!({ "name": "far", "from": { "url": { "url": other } } });
+    assert_eq!(site.post(&administrator, "/sources/preview", moved.clone()).await.status, 200);
+    assert_eq!(site.ask(&administrator, Method::PUT, "/sources/far", Some(moved)).await.status, 204);
+    until(&site, &administrator, "the other address", |source| {
+        source["game_count"] == 1 && source["has_token"] == false
+    })
+    .await;
+    assert!(asked.lock().unwrap().iter().all(|asked| !asked.contains("authorization")), "{asked:?}");
+    // A new source has no address to keep.
+    let none = json!({ "name": "none", "from": { "url": {} } });
+    assert!(site.post(&administrator, "/sources", none).await.problem(422).contains("no web address"));
+}

@@ -1,7 +1,7 @@
 /** The one hall of this page, kept up to date: joins the feed, the state and the passing of time. */
 import { hallTime } from "./clock";
-import { ask, keyAddress, poll } from "./polled";
-import { follow, roundAddress, type Status } from "./socket";
+import { ask } from "./polled";
+import { follow, keyFeed, roundAddress, type Status } from "./socket";
 import { apply, completes, type Hall } from "./state";
 import { parseMessage } from "./wire";
 
@@ -19,12 +19,11 @@ class Live {
     let stopFollowing = () => {};
     const status = (status: Status) => (this.status = status);
     const message = (text: string) => this.take(text);
-    const key = keyAddress(location);
-    if (key !== null) {
-      stopFollowing = poll(key, { message, status });
+    const resumeFrom = () =>
+      this.latest === null ? null : { stream: this.latest.stream, seq: this.latest.seq };
+    if (keyFeed(location) !== null) {
+      stopFollowing = follow({ resumeFrom, message, status });
     } else {
-      const resumeFrom = () =>
-        this.latest === null ? null : { stream: this.latest.stream, seq: this.latest.seq };
       // The first snapshot comes compressed, and was asked for before this script ran; the socket goes on from there.
       void ask(roundAddress(location)).then((text) => {
         if (stopped) return;

@@ -40,11 +40,18 @@ export function roundAddress(page: Location): string {
   return pathname + search;
 }
 
-/** The feed that the page follows. */
+/** Where a page below `/arbiter/{key}/` finds its undelayed feed; null for public pages. */
+export function keyFeed(page: Location): string | null {
+  const key = /^(\/arbiter\/[^/]+)\/(?:overlay|screen)/.exec(page.pathname)?.[1];
+  return key === undefined ? null : `${key}/live`;
+}
+
+/** The feed that the page follows. That of a key begins with a snapshot each time. */
 export function liveAddress(page: Location, resume: { stream: string; seq: number } | null): string {
-  const address = placed("/api/v1/live", page);
+  const keyed = keyFeed(page);
+  const address = keyed === null ? placed("/api/v1/live", page) : new URL(keyed, page.href);
   address.protocol = page.protocol === "https:" ? "wss:" : "ws:";
-  if (resume !== null) {
+  if (resume !== null && keyed === null) {
     address.searchParams.set("stream", resume.stream);
     address.searchParams.set("since", String(resume.seq));
   }

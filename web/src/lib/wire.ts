@@ -78,6 +78,8 @@ export interface Snapshot {
     /** IANA name of the venue's time zone. */
     readonly time_zone?: string | null;
     readonly tournament?: string | null;
+    /** Address of the event's video; none for no video. */
+    readonly video?: string | null;
   };
   readonly round: {
     readonly number: number;

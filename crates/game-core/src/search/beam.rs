@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{Chess, Move, Position, Role, Square};
+use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
 use super::expand::Expansion;
 use super::history::{Agreement, History, Kind, Observation};
@@ -104,11 +104,12 @@ impl Beam {
                 }
             }
         }
+        let lifted = at.checked_sub(1).and_then(|before| history.get(before)).and_then(|before| lifted(before, seen));
         for hypothesis in &mut self.hypotheses {
             hypothesis.compare(seen);
             // Everything stands where the line left it: play goes on from there.
             hypothesis.off &= !hypothesis.differs.is_empty();
-            hypothesis.charge_event(seen);
+            hypothesis.charge_event(seen, lifted);
         }
         self.prune(bound, window);
     }
@@ -229,7 +230,8 @@ impl Beam {
         self.hypotheses = kept;
     }
 
-    /// Where the board shows exactly an earlier position of the line, plies may have been taken back.
+    /// Where the board shows exactly an earlier position of the line, plies may have been taken back; where it shows the one
+    /// before an illegal move, that was.
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
         let Some(seen) = history.get(at) else { return };
         let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty).count();
@@ -237,6 +239,19 @@ impl Beam {
         if legal().any(|each| matches(each) == 0) {
             return;
         }
+        let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
+        if let Some(illegal) = illegal.filter(|each| matches(each) > 0) {
+            let mut position = start.clone();
+            lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
+            if (seen.shown.differs(position.board()) & !illegal.faulty).is_empty() {
+                let (unpressed, early) = ([false; 2], [None; 2]);
+                let mut back = Hypothesis { position, illegal: None, off: false, unpressed, early, ..illegal.clone() };
+                back.pay(Term::TakenBack, w::TAKEN_BACK);
+                self.hypotheses.push(back);
+                return;
+            }
+        }
+        let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
         let Some(best) = legal().min_by_key(|each| each.cost).filter(|each| matches(each) >= 2) else {
             return;
         };
@@ -307,4 +322,10 @@ impl Beam {
         }
         agreed
     }
+}
+
+/// Whose piece was lifted between two observations, if an update says that one was.
+fn lifted(before: &Observation, seen: &Observation) -> Option<Color> {
+    let square = seen.touched.single_square().filter(|_| seen.kind == Kind::Board && !seen.dump)?;
+    before.shown.board().color_at(square).filter(|_| seen.shown.is(square, None))
 }

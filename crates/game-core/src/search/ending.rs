@@ -7,6 +7,7 @@ use shakmaty::{Bitboard, Position};
 
 use super::game::{Game, Sign};
 use super::history::Event;
+use super::line::NodeId;
 use super::tell::decide;
 use super::{Search, Told, weights as w};
 
@@ -66,12 +67,17 @@ impl Search {
             return;
         }
         let stands = now.saturating_sub(game.touched_at) >= w::SHOWN_MS;
-        let told = game
-            .likeliest(now)
-            .is_some_and(|best| best.line == game.told && best.differs.is_empty() && best.illegal.is_none());
-        if stands
+        let Some(best) = game.likeliest(now).filter(|best| best.differs.is_empty() && best.illegal.is_none()) else {
+            return;
+        };
+        let told = best.line == game.told;
+        if stands && !told && self.doubt.is_some() && by_rules(game, best.line).is_some() {
+            // Nothing more is played that could decide how the mate came about.
+            let end = game.history.end();
+            self.close(end, None);
+        } else if stands
             && told
-            && let Some((result, reason)) = by_rules(game)
+            && let Some((result, reason)) = by_rules(game, game.told)
         {
             self.drop_game(Some(Shown::Rules));
             self.say(Told::Ended { result, reason });
@@ -130,7 +136,7 @@ impl Search {
         let line = game.line_before(end);
         let common = game.lines.common(line, game.told);
         self.tell(common, line);
-        let by_rules = self.game.as_deref().and_then(by_rules);
+        let by_rules = self.game.as_deref().and_then(|game| by_rules(game, game.told));
         let unplayed = self.game.as_deref().is_none_or(|game| game.lines.depth(game.told) == 0);
         self.drop_game(shown.map(|_| Shown::Sign));
         if !unplayed || shown.is_some() {
@@ -145,9 +151,9 @@ pub(super) fn board_view(squares: Bitboard, rotated: bool) -> Bitboard {
     if rotated { squares.rotate_180() } else { squares }
 }
 
-/// What the rules say about the line that was told: mate or stalemate. Other draws have to be claimed or confirmed by people.
-fn by_rules(game: &Game) -> Option<(Outcome, &'static str)> {
-    let position = game.position(game.told);
+/// What the rules say about a line: mate or stalemate. Other draws have to be claimed or confirmed by people.
+fn by_rules(game: &Game, line: NodeId) -> Option<(Outcome, &'static str)> {
+    let position = game.position(line);
     if !position.legal_moves().is_empty() {
         return None;
     }

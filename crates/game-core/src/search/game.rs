@@ -385,6 +385,19 @@ impl Game {
         }
     }
 
+    /// What the likeliest line has in common with those that are as likely; none where nothing else is.
+    pub(crate) fn common_of_equals(&self) -> Option<NodeId> {
+        let best = self.beam.best()?;
+        best.sure.or_else(|| self.agreed().filter(|&agreed| agreed != best.line))
+    }
+
+    /// The likeliest line without its last two plies, which may still be in the making, if it goes on from what was told.
+    pub(crate) fn likeliest_done(&self) -> Option<NodeId> {
+        let best = self.beam.best()?;
+        let done = self.lines.ancestor(best.line, self.lines.depth(best.line).saturating_sub(2));
+        (done != self.told && self.lines.begins_with(done, self.told)).then_some(done)
+    }
+
     /// Lines have stayed equal for too long: the likeliest is taken for what was played.
     pub(crate) fn decide_doubt(&mut self) {
         let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);

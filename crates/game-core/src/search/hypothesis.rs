@@ -52,6 +52,8 @@ pub(crate) struct Hypothesis {
     pub(crate) patched: u8,
     /// When the last ply was assumed.
     pub(crate) ply_at: u64,
+    /// The player to move began, since then, while a piece of the other one stood where the line has none.
+    pub(crate) begun_before: bool,
     /// The part of the line that all lines have that came to the same state and are hardly dearer; none
     /// where that is all of it.
     pub(crate) sure: Option<NodeId>,
@@ -155,6 +157,7 @@ impl Hypothesis {
             differs: Bitboard::EMPTY,
             patched: 0,
             ply_at: 0,
+            begun_before: false,
             sure: None,
             rival: None,
             ledger: Ledger::default(),
@@ -322,7 +325,8 @@ impl Hypothesis {
     }
 
     /// What the last observation costs as it was made, and not for the time after it.
-    pub(crate) fn charge_event(&mut self, seen: &Observation) {
+    /// `lifted`: whose piece the observation shows to be lifted.
+    pub(crate) fn charge_event(&mut self, seen: &Observation, lifted: Option<Color>) {
         if self.off {
             let change = matches!(seen.kind, Kind::Board | Kind::Gap);
             self.pay(Term::OffChange, if change { w::OFF_CHANGE } else { 0 });
@@ -333,10 +337,23 @@ impl Hypothesis {
             Kind::Board => (Term::DiffersAtChange, w::DIFFERS_PER_CHANGE),
             // It may have differed all the time that nobody saw.
             Kind::Gap => (Term::DiffersAfterGap, w::DIFFERS_PER_S),
-            Kind::Press { .. } => (Term::DiffersAtPress, w::DIFFERS_AT_PRESS),
+            Kind::Press { left } => {
+                let presser = Color::from_white(self.side(left) == 0);
+                let board = seen.shown.board();
+                let his = self.position.board().by_color(presser) | board.by_color(presser) | seen.shown.odd();
+                let others = count(self.differs & !his);
+                self.pay(Term::DiffersAtPress, (hard - others).max(0) * w::DIFFERS_AT_PRESS);
+                self.pay(Term::DiffersAtPressOther, others * w::DIFFERS_AT_PRESS_OTHER);
+                return;
+            }
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
         self.pay(term, hard.max(0) * each);
+        let stands = lifted.map_or(Bitboard::EMPTY, |color| self.differs & seen.shown.board().by_color(color.other()));
+        if !self.begun_before && !stands.is_empty() {
+            self.begun_before = true;
+            self.pay(Term::BegunBefore, count(stands) * w::BEGUN_BEFORE);
+        }
     }
 
     /// A side was pressed.
@@ -391,7 +408,7 @@ impl Hypothesis {
         let mut next = self.clone();
         let Some(seen) = history.get(at) else { return next };
         let side = index(self.position.turn());
-        let rare = matches!(mv, Move::EnPassant { .. }) || mv.promotion().is_some_and(|role| role != Role::Queen);
+        let rare = mv.promotion().is_some_and(|role| role != Role::Queen);
         next.pay(Term::Ply, w::PLY);
         next.pay(Term::PlyRare, if rare { w::PLY_RARE } else { 0 });
         for &(term, cost) in extra {
@@ -439,7 +456,7 @@ impl Hypothesis {
         }
         next.position.play_unchecked(mv);
         next.follow_line(mv, lines);
-        next.ply_at = seen.at;
+        (next.ply_at, next.begun_before) = (seen.at, false);
         // What is assumed to be lost on a square ends with what comes there next.
         for change in found {
             next.lost.discard(change.square);

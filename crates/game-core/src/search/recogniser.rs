@@ -227,13 +227,17 @@ impl Recogniser {
         let moves = game.lines.moves(best.line);
         let mut others = game.lines.moves(other);
         others.extend_from_slice(moves.get(moves.len() - line..).unwrap_or_default());
-        let told = game.lines.depth(game.told) as usize;
+        let told = game.lines.moves(game.told);
         let spell = |moves: Vec<Move>| {
             let mut position = game.position(game.told);
-            let moves = moves.into_iter().skip(told);
-            moves.map(|mv| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string()).collect()
+            let moves = moves.strip_prefix(&told[..])?.iter();
+            // The other line may have come to the same pieces by other castling rights.
+            let name = |&mv: &Move| {
+                position.is_legal(mv).then(|| SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string())
+            };
+            moves.map(name).collect()
         };
-        [moves, others].into_iter().map(spell).collect()
+        [moves, others].into_iter().map(spell).collect::<Option<_>>().unwrap_or_default()
     }
 
     pub(crate) fn next_deadline(&self) -> Option<Timestamp> {

@@ -12,6 +12,8 @@ pub(crate) enum Term {
     Waiting,
     DiffersAtChange,
     DiffersAtPress,
+    DiffersAtPressOther,
+    BegunBefore,
     DiffersAfterGap,
     Ply,
     PlyRare,
@@ -47,9 +49,15 @@ impl Term {
             }
             Self::DiffersAtChange => ("DIFFERS_PER_CHANGE", "squares differ from the line when the board changes"),
             Self::DiffersAtPress => ("DIFFERS_AT_PRESS", "squares differ from the line when a player presses"),
+            Self::DiffersAtPressOther => {
+                ("DIFFERS_AT_PRESS_OTHER", "squares of the other player differ from the line when a player presses")
+            }
+            Self::BegunBefore => {
+                ("BEGUN_BEFORE", "a player begins while a piece of the other one stands where the line has none")
+            }
             Self::DiffersAfterGap => ("DIFFERS_PER_S", "squares differ from the line when the board is in reach again"),
             Self::Ply => ("PLY", "a ply that the board shows"),
-            Self::PlyRare => ("PLY_RARE", "en passant, or a promotion to another piece than a queen"),
+            Self::PlyRare => ("PLY_RARE", "a promotion to another piece than a queen"),
             Self::PlyLate => ("PLY_LATE_PER_S", "its squares were complete long before"),
             Self::PlyClockStands => ("PLY_CLOCK_STANDS", "its squares changed while the clock stood"),
             Self::PlyNotPressed => ("PLY_NOT_PRESSED", "the player's ply before was never pressed"),

@@ -20,6 +20,12 @@ pub(crate) const DIFFERS_PER_CHANGE: Cost = 120;
 /// What each differing square costs at a press: all 198 presses of the captures come with the position complete (section 0):
 /// two squares that differ are one press in a hundred, so that a ply whose messages come at one instant is told with its press.
 pub(crate) const DIFFERS_AT_PRESS: Cost = 2_400;
+/// The same for a square that has to do with pieces of the other player alone: in fast play he begins before the press (tuned on
+/// even seeds of plies that share a scan; none at all loses plies of games on a bus, whose presses are late).
+pub(crate) const DIFFERS_AT_PRESS_OTHER: Cost = 1_200;
+/// A player begins while a piece of the other one stands where the line has none: he waits for the move that he answers, and
+/// that stands where it was put. Once a ply (tuned on the same seeds).
+pub(crate) const BEGUN_BEFORE: Cost = 1_200;
 /// A square that is known to have changed unseen, compared with one that differs: a tenth.
 pub(crate) const PATCHED_PART: Cost = 10;
 
@@ -30,7 +36,7 @@ pub(crate) const ROUND_MS: u64 = 300;
 
 /// A ply that the board shows: one of a few that could have been made.
 pub(crate) const PLY: Cost = 400;
-/// A ply of a kind that one game in twenty has: en passant, a promotion to another piece than a queen.
+/// A ply of a kind that one game in twenty has: a promotion to another piece than a queen.
 pub(crate) const PLY_RARE: Cost = 2_000;
 /// A ply whose squares were complete so long before it is assumed, for each second after the first round or two of the scan.
 pub(crate) const PLY_LATE_PER_S: Cost = 2_000;

@@ -22,7 +22,8 @@ use crate::difference::{Cost, Difference};
 use crate::known::{COSTLY, COSTLY_LINES, LINES_TO_ONE_BEYOND};
 use crate::message_fault::MessageFault;
 use crate::report::Report;
-use crate::table::{Told, Watch, Watched, watch, watch_line};
+use crate::table::{Watch, watch, watch_line};
+use crate::watched::{Told, Watched};
 use crate::{is_full, variable, wanted};
 
 /// Losses and damages of each class in a short run.

@@ -55,12 +55,6 @@ const NEXT_GAME: &str =
 
 pub(crate) const KNOWN: &[Known] = &[
     known(
-        "stuck piece",
-        &[0, 2],
-        &[Kind::WrongClockTime],
-        "the press before the fault was found is taken for that of another ply",
-    ),
-    known(
         "illegal, stands",
         &[54, 130, 184],
         &[Kind::IllegalMoveNotReported],
@@ -88,13 +82,13 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "forgotten presses",
-        &[0, 1, 2],
+        &[0, 2],
         &[Kind::MissingClockTime, Kind::WrongClockTime, Kind::WrongTimeSpent],
         "two moves of which one was not pressed are told together, and the press is taken for that of the other one",
     ),
     known(
         "noisy clock",
-        &[1, 3],
+        &[0, 1, 3],
         &[Kind::WrongTimeSpent],
         "a reading that was damaged counts as what the clock showed before the move: the time spent is wrong, the clock time is right",
     ),
@@ -107,12 +101,12 @@ pub(crate) const KNOWN: &[Known] = &[
     known(
         "gap, two explanations",
         &[192],
-        &[Kind::Guessed, Kind::LinesNotShown],
-        "two plies were told before the arbiter had answered, and both lines that were shown were the same",
+        &[Kind::OneWrongMove, Kind::ArbiterNotAsked],
+        "the other line parts from the record before its last ply, so it is not shown, and the likelier one stays",
     ),
     known(
         "gap of 7 to 20 plies",
-        &[0, 3],
+        &[0, 2, 3],
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
     ),
@@ -126,8 +120,15 @@ pub(crate) const KNOWN: &[Known] = &[
     known(
         "dead square found",
         &[0],
-        &[Kind::MissingResult],
-        "a king of the result stands on the dead square, which this game has not shown to be dead",
+        &[Kind::MissingResult, Kind::Retracts],
+        "a king of the result stands on the dead square, which this game has not shown to be dead; after two minutes the likelier \
+         of several lines is told, and taken back",
+    ),
+    known(
+        "dead square found",
+        &[1],
+        &[Kind::Retracts],
+        "after two minutes the likelier of several lines is told, and taken back when another square decides",
     ),
     known("dead square found", &[3], &[Kind::Retracts], PROMOTED_UNSEEN),
     known("dead square declared", &[3], &[Kind::Retracts], PROMOTED_UNSEEN),
@@ -140,8 +141,8 @@ pub(crate) const KNOWN: &[Known] = &[
     known(
         "very bad line",
         &[117],
-        &[Kind::WrongClockTime],
-        "a damaged reading is taken for what the clock showed at the press",
+        &[Kind::WrongClockTime, Kind::Retracts],
+        "a damaged reading is taken for what the clock showed at the press, and a ply is told early and taken back",
     ),
     known(
         "odd presses",

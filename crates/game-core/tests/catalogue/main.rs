@@ -24,6 +24,7 @@ mod report;
 mod shared_scans;
 mod table;
 mod two_ways;
+mod watched;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -71,7 +72,7 @@ fn seeds(class: &Class) -> Vec<u64> {
 }
 
 /// Plays a seed of a class; writes what reached the session as a capture into the folder `BOARDCAST_CAPTURES`, if there is one.
-fn watch(class: &Class, seed: u64) -> table::Watched {
+fn watch(class: &Class, seed: u64) -> watched::Watched {
     let watched = table::watch((class.case)(seed));
     if let Ok(folder) = std::env::var("BOARDCAST_CAPTURES") {
         let mut lines = String::from("# boardcast-capture 1\n");

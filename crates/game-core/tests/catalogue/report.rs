@@ -9,7 +9,8 @@ use crate::classes::{Class, Clocks};
 use crate::difference::{Difference, Kind};
 use crate::expected::ExpectedGame;
 use crate::known::{self, KNOWN};
-use crate::table::{LINE_MS, Told, Watched};
+use crate::table::LINE_MS;
+use crate::watched::{Told, Watched};
 use notation::pgn::Outcome;
 
 /// Most differences of one seed that a failed test prints.

@@ -1,29 +1,30 @@
 //! One table under watch: table, defects, a person at the dashboard and the session joined in hall time.
 
+// By their paths, because the benchmark reads this file by its path.
+#[path = "table/line.rs"]
+mod line;
+#[path = "table/notes.rs"]
+mod notes;
+
 use std::rc::Rc;
 
 use board_sim::board::SimBoard;
 use board_sim::defects::{Defect, Defects};
-use board_sim::placement::{code, field};
-use board_sim::plan::Plan;
 use board_sim::table::{Phase, Table};
 use board_sim::trouble::Trouble;
 use dgt_protocol::{Fields, PieceCode};
-use game_core::controls::Controls;
-use game_core::event::{Author, Event, Record};
-use game_core::game::Game;
 use game_core::input::{Assign, Attach, Detach, Input, Notice, Resume};
-use game_core::session::{BoardSession, Output};
+use game_core::session::BoardSession;
 use game_core::time::Timestamp;
-use shakmaty::{Board, ByColor, Color, Position, Square};
+use shakmaty::Square;
 
-use crate::alternatives::{Change, shows};
+use crate::alternatives::Change;
 use crate::case::{Case, Expects, Loss, Out, position_after};
-use crate::difference::{Difference, Kind};
-use crate::expected::{Expectation, ExpectedGame, may_change};
+use crate::expected::Expectation;
 use crate::made_ply::MadePly;
 use crate::message_fault::MessageFault;
 use crate::person::Person;
+use crate::watched::Watched;
 
 /// Milliseconds a message takes on the line.
 pub(crate) const LINE_MS: u64 = 6;
@@ -35,42 +36,6 @@ const REST_MS: u64 = 90_000;
 /// Whether everything that happens is printed.
 pub(crate) fn is_traced() -> bool {
     std::env::var_os("BOARDCAST_TRACE").is_some()
-}
-
-/// What was recorded of one game.
-#[derive(Clone)]
-pub(crate) struct Told {
-    /// Which game of the table was being played or set up when it began, from 0.
-    pub(crate) of: usize,
-    /// The events of the session, folded by `game-core` itself: the fold is part of what is tested, and only the expected
-    /// game has to be independent of it.
-    pub(crate) game: Game,
-    /// When each ply was published last.
-    pub(crate) published_ms: Vec<u64>,
-}
-
-/// What should have been told and what was.
-#[derive(Clone, Default)]
-pub(crate) struct Watched {
-    pub(crate) expected: Vec<ExpectedGame>,
-    pub(crate) told: Vec<Told>,
-    /// Moves taken back because of what the board showed, without those that the players took back.
-    pub(crate) retracts: usize,
-    pub(crate) unexplained: usize,
-    /// Positions whose moves one call listed, at most.
-    pub(crate) most_positions: u64,
-    /// Differences that are seen while the games are played.
-    pub(crate) differences: Vec<Difference>,
-    /// The bytes of each message that the board sent.
-    pub(crate) messages: Vec<usize>,
-    /// Everything that reached the session.
-    pub(crate) inputs: Vec<(Timestamp, Input)>,
-    /// The input with which another session goes on, after the daemon was killed.
-    pub(crate) resumed_at: Option<usize>,
-    /// All that the session told, with the number of games that the table had played then.
-    pub(crate) records: Vec<(usize, Record)>,
-    /// In the end the session takes every piece for what the board takes it for.
-    pub(crate) sees_board: bool,
 }
 
 /// A table and the session that watches it, at one moment.
@@ -272,11 +237,6 @@ impl Watch {
         self.session.differs_in(&other.session, now).unwrap_or("table")
     }
 
-    fn sees_board(&self) -> bool {
-        let pieces = self.table.pieces();
-        Square::ALL.iter().all(|&square| self.session.placement().get(square) == code(pieces.piece_at(square)))
-    }
-
     fn station_time(&mut self) {
         let (games, plies, phase) = (self.table.played().len(), self.table.plies(), self.table.phase());
         let plan = self.table.plan().cloned();
@@ -301,54 +261,6 @@ impl Watch {
         }
     }
 
-    /// What the scan has found since the last look. A board without power reports nothing.
-    fn note_changes(&mut self) {
-        let Some(game) = self.changes.as_mut().and_then(|games| games.last_mut()) else { return };
-        let board = self.table.board();
-        if !board.has_power() {
-            return;
-        }
-        for square in Square::ALL {
-            let Some(field) = field(square, self.table.is_rotated()) else { continue };
-            let piece = board.seen()[field.index()];
-            if self.reported[usize::from(square)] != piece {
-                self.reported[usize::from(square)] = piece;
-                game.push(Change { at_ms: self.now, square, piece });
-            }
-        }
-    }
-
-    /// A ply is complete: its maker has pressed, if anybody presses.
-    fn note_ply(&mut self, plan: &Plan) {
-        let made = self.made.last_mut().expect("a game is being played");
-        let ply = made.len() + 1;
-        let pressed = self.table.press_was_seen();
-        let first = plan.start.turn();
-        made.push(MadePly {
-            stood_ms: self.table.last_touch_ms(),
-            pressed_ms: pressed.then_some(self.now),
-            by: if ply % 2 == 1 { first } else { first.other() },
-            ran_ms: self
-                .table
-                .ran_ms(Color::White)
-                .zip(self.table.ran_ms(Color::Black))
-                .map(|(white, black)| ByColor { white, black }),
-            may_change: may_change(plan, ply),
-            ghost: self.defects.first().and_then(Defects::ghost),
-            lit_alone: std::mem::take(&mut self.lit_alone),
-        });
-    }
-
-    /// The table is about to play this game, counted from 0.
-    fn table_is_ready(&mut self, game: usize) {
-        if let Some(assign) = self.pairings.get(game).cloned() {
-            self.feed(&Input::Notice(Notice::Assign(assign)));
-        }
-        if game == 0 {
-            self.note_wrong_start();
-        }
-    }
-
     /// Lines that explain the board equally well are shown to a person until one of them is known to be right.
     fn ask(&mut self) {
         let shows = self.session.doubts().candidates.len() > 1;
@@ -362,38 +274,6 @@ impl Watch {
         }
     }
 
-    /// A person is about to tell what was played: the board shows what it could have been.
-    fn note_answer(&mut self) {
-        let shown = self.session.doubts().candidates;
-        if self.asks == Some(false) && (shown.len() < 2 || shown.first() == shown.get(1)) {
-            self.differs(Kind::LinesNotShown, format!("{shown:?} is all that is shown to the arbiter"));
-        }
-        self.asks = self.asks.map(|_| true);
-    }
-
-    fn note_what_was_not_said(&mut self, expected: &[ExpectedGame]) {
-        if self.asks == Some(false) {
-            self.differs(Kind::ArbiterNotAsked, "the arbiter was not asked what the bytes leave open".to_owned());
-        }
-        for (told, expected) in self.seen.told.iter().zip(expected) {
-            let went_on =
-                self.went_on.as_ref().and_then(|games| games.get(expected.of)).is_some_and(|&went_on| went_on);
-            if told.game.stops_at_illegal() != went_on {
-                let what = if went_on { "an illegal move is not reported" } else { "an illegal move is reported" };
-                self.seen.differences.push(Difference::new(Kind::IllegalMoveNotReported, what.to_owned()));
-            }
-        }
-    }
-
-    fn note_wrong_start(&mut self) {
-        let Some(plan) = self.table.plan() else { return };
-        let wanted: &Board = shakmaty::Position::board(&plan.start);
-        let pieces = self.table.pieces();
-        let wrong = Square::ALL.into_iter().filter(|&square| pieces.piece_at(square) != wanted.piece_at(square));
-        self.wrong_start = wrong.map(|square| square.to_string()).collect();
-        self.wrong_start.sort();
-    }
-
     fn pull_cable(&mut self) {
         self.plugged = false;
         if self.out.is_some_and(|out| out.how.is_killed()) {
@@ -403,24 +283,6 @@ impl Watch {
             self.feed(&Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() })));
         }
         self.lose_power();
-    }
-
-    /// A daemon that starts again knows the plies that were confirmed, and nothing of the changes after them unless the board
-    /// kept its log.
-    fn forget_changes(&mut self) {
-        let forgets = self.out.is_some_and(|out| out.how == Loss::KilledAndPower);
-        let (Some(changes), Some(plan)) = (&mut self.changes, self.table.plan().filter(|_| forgets)) else { return };
-        let (Some(changes), Some(made)) = (changes.last_mut(), self.made.last()) else { return };
-        // A press may be on its way for a second.
-        let arrived = |ply: &&MadePly| ply.pressed_ms.is_some_and(|at_ms| at_ms + LATEST_READING_MS <= self.now);
-        let confirmed = made.iter().take_while(arrived).count();
-        for ply in (0..=confirmed).rev() {
-            if let Some((kept, reported)) = shows(plan, ply, changes) {
-                changes.truncate(kept);
-                self.reported = reported;
-                return;
-            }
-        }
     }
 
     fn lose_power(&mut self) {
@@ -444,166 +306,5 @@ impl Watch {
     /// Whether the port tells when the board is out of reach.
     fn tells_loss(&self) -> bool {
         self.out.is_none_or(|out| out.how != Loss::Power)
-    }
-
-    fn pass_messages(&mut self) {
-        while let Some(bytes) = self.table.board_mut().next_outgoing() {
-            if !self.plugged {
-                continue;
-            }
-            // The log takes its time on the line; so does nothing else here.
-            let late = LINE_MS.max(bytes.len() as u64);
-            self.now = self.now.max(self.now + if bytes.len() > 200 { late } else { 0 });
-            let number = self.seen.messages.len();
-            self.seen.messages.push(bytes.len());
-            let bytes =
-                self.message_fault.map_or_else(|| Some(bytes.clone()), |fault| fault.apply(number, bytes.clone()));
-            let arriving = self.defects.iter_mut().fold(bytes.into_iter().collect::<Vec<_>>(), |arriving, defects| {
-                arriving.into_iter().flat_map(|bytes| defects.pass(bytes)).collect()
-            });
-            for bytes in arriving {
-                if self.trace {
-                    println!("{:8} #{number} {:?}", self.now + LINE_MS, dgt_protocol::Message::decode(&bytes));
-                }
-                self.session_time(self.now + LINE_MS);
-                self.feed_at(self.now + LINE_MS, &Input::Bytes(bytes));
-            }
-        }
-    }
-
-    fn session_time(&mut self, until: u64) {
-        while let Some(due) = self.session.next_deadline().filter(|due| due.as_ms() <= until) {
-            let listed = self.session.positions_listed();
-            self.session.handle_timeout(due);
-            self.note_positions(listed);
-            self.drain();
-        }
-    }
-
-    fn feed(&mut self, input: &Input) {
-        self.feed_at(self.now, input);
-    }
-
-    fn feed_at(&mut self, at: u64, input: &Input) {
-        if self.trace
-            && let Input::Notice(notice) = input
-        {
-            println!("{at:8} {notice:?}");
-        }
-        self.take(Timestamp::from_ms(at), input);
-        self.drain();
-    }
-
-    fn take(&mut self, at: Timestamp, input: &Input) {
-        self.seen.inputs.push((at, input.clone()));
-        let listed = self.session.positions_listed();
-        self.session.handle_input(at, input);
-        if self.expects_loss {
-            self.session.assume_damage();
-        }
-        self.note_positions(listed);
-        let alone = self.together.map(|squares| squares.map(|square| self.session.placement().get(square)));
-        self.lit_alone |= matches!(alone, Some([PieceCode::Empty, beside]) if beside != PieceCode::Empty);
-    }
-
-    fn note_positions(&mut self, before: u64) {
-        let listed = self.session.positions_listed().saturating_sub(before);
-        self.seen.most_positions = self.seen.most_positions.max(listed);
-    }
-
-    fn drain(&mut self) {
-        while let Some(output) = self.session.poll_output() {
-            match output {
-                Output::Send(command) if self.plugged => {
-                    self.table.board_mut().host_bytes(self.now, &command.encode());
-                }
-                Output::Send(_) => {}
-                Output::Event(record) => self.hear(&record),
-            }
-        }
-    }
-
-    fn hear(&mut self, record: &Record) {
-        let Record { t, event, .. } = record;
-        if self.trace {
-            println!("{:8} {event:?}   {}", t.as_ms(), self.session.placement().fen());
-        }
-        let of = self.table.played().len();
-        self.seen.records.push((of, record.clone()));
-        let began = matches!(event, Event::GameStarted { .. });
-        if began {
-            self.hear_start();
-        }
-        // What a damaged message told may be taken back.
-        if let (Event::Retract { to_ply }, Some(_), None) = (event, self.asks, self.message_fault) {
-            self.differs(Kind::Guessed, format!("moves after ply {to_ply} were guessed"));
-        }
-        if let Event::Unexplained { squares } = event {
-            self.person.hears_unexplained(t.as_ms());
-            let mut named = squares.clone();
-            named.sort();
-            if named == self.wrong_start {
-                self.wrong_start.clear();
-            }
-        }
-        if let Event::Resolved = event {
-            self.person.hears_resolved();
-        }
-        self.seen.hear(of, record);
-        if began {
-            // The daemon gives a game that began its place in the round, and with it the time control.
-            let tag = |name: &str| {
-                self.table.current().and_then(|tags| tags.get(name)).map(|text| (name.to_owned(), text.to_owned()))
-            };
-            let names = ["TimeControl", "WhiteTimeControl", "BlackTimeControl"];
-            // An input, made as the daemon makes it; nothing is expected from it.
-            let control = Controls::of_tags(&names.into_iter().filter_map(tag).collect());
-            let assign = Assign { time_control: control, ..self.pairings.get(of).cloned().unwrap_or_default() };
-            self.take(*t, &Input::Notice(Notice::Assign(assign)));
-        }
-    }
-
-    fn differs(&mut self, kind: Kind, what: String) {
-        self.seen.differences.push(Difference::new(kind, what));
-    }
-
-    fn hear_start(&mut self) {
-        let wrong = std::mem::take(&mut self.wrong_start);
-        if !wrong.is_empty() && self.names_wrong_start {
-            let what = format!("pieces stood wrongly on {}, and no event named the squares", wrong.join(" "));
-            self.differs(Kind::WrongSetupNotReported, what);
-        }
-    }
-}
-
-impl Watched {
-    /// Takes notice of what the session told when the table had played so many games.
-    pub(crate) fn hear(&mut self, of: usize, record: &Record) {
-        let Record { t, event, author, .. } = record;
-        match event {
-            Event::GameStarted { .. } => self.told.push(Told { of, game: Game::new(), published_ms: Vec::new() }),
-            Event::Retract { .. } => self.retracts += usize::from(*author == Author::Board),
-            Event::Unexplained { .. } => self.unexplained += 1,
-            _ => {}
-        }
-        let Some(told) = self.told.last_mut() else {
-            // Before the first game the board can only be said to stand wrongly.
-            if !matches!(event, Event::Unexplained { .. } | Event::Resolved) {
-                let what = format!("{event:?} before any game");
-                self.differences.push(Difference::new(Kind::EventOutOfPlace, what));
-            }
-            return;
-        };
-        if !told.game.apply(event) {
-            let what = format!("{event:?} contradicts the events before it");
-            self.differences.push(Difference::new(Kind::EventOutOfPlace, what));
-            return;
-        }
-        let plies = told.game.moves().len();
-        if let Event::Move { .. } = event {
-            told.published_ms.truncate(plies - 1);
-            told.published_ms.push(t.as_ms());
-        }
-        told.published_ms.truncate(plies);
     }
 }

@@ -53,6 +53,8 @@ pub(super) struct StoredSection {
     name: String,
     #[serde(default = "unknown_site")]
     site: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    video: Option<String>,
     #[serde(default)]
     zone: Option<String>,
     #[serde(default = "first_table")]
@@ -104,6 +106,7 @@ impl From<&SectionSettings> for StoredSection {
             tournament,
             name,
             site,
+            video,
             zone,
             first_table,
             time_control,
@@ -123,6 +126,7 @@ impl From<&SectionSettings> for StoredSection {
             tournament: tournament.clone(),
             name: name.clone(),
             site: site.clone(),
+            video: video.clone(),
             zone: Some(zone.name().to_owned()),
             first_table: *first_table,
             time_control: StoredTimeControls::of(time_control),
@@ -153,6 +157,7 @@ impl TryFrom<StoredSection> for SectionSettings {
             tournament: stored.tournament,
             name: stored.name,
             site: stored.site,
+            video: stored.video,
             zone: read_zone(stored.zone.as_deref())?,
             first_table: stored.first_table,
             time_control: stored.time_control.map(Into::into).unwrap_or_default(),

@@ -133,6 +133,16 @@ fn delays() {
         r#"{"v":2,"fact":"section_set","section":"open-a","settings":{"tournament":"festival","name":"Open A","site":"Utrecht","zone":"Europe/Amsterdam","first_table":11,"time_control":"W300-B240","last_day":"2026-11-29","auto_publish":true,"arm_by_publishing":false,"result_rule":"by_rules","boardless_games":true,"forfeits":true,"simultaneous":true,"open_play":true,"delay":"0 s","board_delays":[[1,"until_over"],[2,"1800 s"]]}}"#,
         &Fact::SectionSet { section: "open-a".into(), settings },
     );
+    is_stored(
+        r#"{"v":2,"fact":"section_set","section":"club","settings":{"tournament":"","name":"Club","site":"?","video":"https://video.example/?a=1&b=2","zone":"UTC","first_table":1,"auto_publish":false,"arm_by_publishing":true,"result_rule":"shown","boardless_games":false,"forfeits":false,"simultaneous":false,"open_play":false}}"#,
+        &Fact::SectionSet {
+            section: "club".into(),
+            settings: SectionSettings {
+                video: Some("https://video.example/?a=1&b=2".into()),
+                ..SectionSettings::named("Club")
+            },
+        },
+    );
     for (json, delay) in [("900 s", Delay::Seconds(900)), ("0 s", Delay::NONE), ("until_over", Delay::UntilOver)] {
         let settings = RoundSettings { delay: Some(delay), ..RoundSettings::default() };
         is_stored(

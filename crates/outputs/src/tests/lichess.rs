@@ -1,5 +1,6 @@
 //! Pushes to a stand-in Lichess.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -13,7 +14,7 @@ use tournament::{GameRef, RoundSettings, RoundState};
 use super::Driven;
 use super::stand_in::{MADE_AT, Mood, SITE, StandIn};
 use crate::Secret;
-use crate::consumer::lichess::broadcast::{PlannedRound, complete};
+use crate::consumer::lichess::broadcast::{PlannedRound, complete, move_starts};
 use crate::output::Order;
 use crate::settings::{LichessTarget, Target};
 use crate::status::State;
@@ -27,6 +28,7 @@ fn target() -> Target {
         token: Secret::Text("lip_secret".into()),
         tables: None,
         broadcast: None,
+        starts: BTreeMap::new(),
         site: SITE.into(),
     })
 }
@@ -317,6 +319,37 @@ fn a_broadcast_and_its_rounds_are_made_once() {
     complete(&mut target, &http, "Spring Open", &[rounds[0].clone(), rounds[1].clone(), planned(3, None)], now)
         .unwrap();
     assert_eq!((lichess.broadcasts()[0].1.len(), target.rounds.len()), (3, 3));
+}
+
+#[test]
+fn a_planned_start_that_changes_is_moved_there() {
+    let lichess = StandIn::default();
+    let (http, now) = (lichess.http(), MADE_AT + 60_000);
+    let mut target = not_made();
+    let planned = |first: u64| [planned(1, Some(first)), planned(2, None), planned(3, Some(MADE_AT + HOUR_MS))];
+    complete(&mut target, &http, "Spring Open", &planned(MADE_AT), now).unwrap();
+    assert_eq!(move_starts(&mut target, &http, &planned(MADE_AT)), Ok(0), "nothing changed");
+    lichess.requests();
+    assert_eq!(move_starts(&mut target, &http, &planned(MADE_AT + HOUR_MS)), Ok(1));
+    let [request] = &lichess.requests()[..] else { panic!("one request") };
+    // With `patch` what the form does not have stays as it is.
+    assert_eq!(request.url, format!("{SITE}/broadcast/round/round000/edit?patch=1"));
+    assert_eq!(request.body, format!("startsAt={}", MADE_AT + HOUR_MS));
+    // An answer that is lost is asked for again; a start that is given up here stays there.
+    lichess.mood(Mood::Deaf);
+    move_starts(&mut target, &http, &planned(MADE_AT + 2 * HOUR_MS)).unwrap_err();
+    lichess.mood(Mood::Status(429, "application/json", "{}"));
+    move_starts(&mut target, &http, &planned(MADE_AT + 2 * HOUR_MS)).unwrap_err();
+    lichess.mood(Mood::Well);
+    assert_eq!(move_starts(&mut target, &http, &planned(MADE_AT + 2 * HOUR_MS)), Ok(1));
+    assert_eq!(target.starts.get(&1), Some(&(MADE_AT + 2 * HOUR_MS)));
+    lichess.requests();
+    let given_up = [PlannedRound { starts_at: None, ..planned(0)[0].clone() }];
+    assert_eq!(move_starts(&mut target, &http, &given_up), Ok(0));
+    // Rounds that a person made there are left alone.
+    let mut by_hand = LichessTarget { broadcast: None, ..target };
+    assert_eq!(move_starts(&mut by_hand, &http, &planned(MADE_AT)), Ok(0));
+    assert!(lichess.requests().is_empty());
 }
 
 #[test]

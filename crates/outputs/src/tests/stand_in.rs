@@ -194,6 +194,13 @@ impl Inner {
                 self.broadcasts.push((id, name(), Vec::new()));
                 json!({ "tour": tour(self.broadcasts.last()?), "rounds": [] })
             }
+            ("POST", path) if path.starts_with("/broadcast/round/") => {
+                let id = path.strip_prefix("/broadcast/round/")?.strip_suffix("/edit?patch=1")?;
+                let mut rounds = self.broadcasts.iter_mut().flat_map(|(_, _, rounds)| rounds);
+                let round = rounds.find(|(known, ..)| known == id)?;
+                round.2.extend(["&", &form]);
+                json!({ "round": { "id": round.0, "name": round.1 }, "study": {} })
+            }
             ("POST", path) if path.starts_with("/broadcast/tour") => {
                 let id = path.strip_prefix("/broadcast/")?.strip_suffix("/new")?;
                 let (_, _, rounds) = self.broadcasts.iter_mut().find(|(known, ..)| known == id)?;

@@ -124,7 +124,7 @@ impl Filled {
             meta("property", "og:type", "website");
             meta("property", "og:image", picture);
             meta("property", "og:image:width", "600");
-            meta("property", "og:image:height", "600");
+            meta("property", "og:image:height", "726");
             meta("name", "twitter:card", "summary");
         }
         if let Some((section, round, game)) = &self.place {

@@ -20,6 +20,8 @@ pub struct SectionInfo {
     pub name: String,
     /// As in the PGN tag `Site`; `?` when unknown.
     pub site: String,
+    /// Address of a video of the event, https.
+    pub video: Option<String>,
     /// IANA name of the venue's time zone.
     pub zone: &'static str,
     /// Name of the tournament that it belongs to.
@@ -46,6 +48,7 @@ impl SectionInfo {
             slug: Arc::clone(&section.slug),
             name: settings.name.clone(),
             site: settings.site.clone(),
+            video: settings.video.clone(),
             zone: settings.zone.name(),
             tournament: hall.tournaments.get(settings.tournament.as_str()).map(|tournament| tournament.name.clone()),
         }

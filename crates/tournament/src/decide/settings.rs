@@ -19,6 +19,9 @@ use pairings::model::{MAX_ROUND, MAX_TABLE};
 /// Longest name of a tournament, a section, a round or a place, in characters.
 const MAX_TEXT: usize = 120;
 
+/// Longest address of a video, in bytes.
+const MAX_ADDRESS: usize = 500;
+
 /// The longest default time: a day.
 const DAY_S: u32 = 24 * 60 * 60;
 
@@ -43,6 +46,7 @@ impl Work<'_> {
         let mut settings = settings.clone();
         settings.name = name(&settings.name)?;
         settings.site = place(&settings.site)?;
+        settings.video = settings.video.as_deref().map(video).transpose()?.flatten();
         settings.time_control = settings.time_control.checked().map_err(Invalid::from)?;
         if !(1..=MAX_TABLE).contains(&settings.first_table) {
             return Err(Invalid::FirstTable { most: MAX_TABLE }.into());
@@ -214,4 +218,20 @@ fn name(text: &str) -> Result<String, Refusal> {
 
 fn place(site: &str) -> Result<String, Refusal> {
     if site.trim().is_empty() { Ok("?".into()) } else { Ok(line(site).ok_or(Invalid::Place { most: MAX_TEXT })?) }
+}
+
+/// The address of a video, which becomes a link on public pages; none when it is empty.
+fn video(address: &str) -> Result<Option<String>, Refusal> {
+    let address = address.trim();
+    if address.is_empty() {
+        return Ok(None);
+    }
+    let rest = address.strip_prefix("https://");
+    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+    let is_host = !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
+    let letters = |byte: u8| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte);
+    if !is_host || address.len() > MAX_ADDRESS || !address.bytes().all(letters) {
+        return Err(Invalid::Video { most: MAX_ADDRESS }.into());
+    }
+    Ok(Some(address.to_owned()))
 }

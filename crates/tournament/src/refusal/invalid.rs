@@ -12,6 +12,8 @@ coded_texts! {
             "A section's short name uses small letters, digits and single dashes, for example \"{example}\".";
         Name { most: usize } = "name", "A name has 1 to {most} characters on one line.";
         Place { most: usize } = "place", "A place has 1 to {most} characters on one line.";
+        Video { most: usize } = "video",
+            "The video is an address that begins with https:// and has at most {most} characters: copy it from the browser's address bar.";
         TimeControl { text: String } = "time_control",
             "\"{text}\" is not a time control in seconds: write \"?\", \"-\", \"5400+30\", \"40/7200:3600\" or \"*180\".";
         FirstTable { most: u32 } = "first_table", "The first table is between 1 and {most}.";

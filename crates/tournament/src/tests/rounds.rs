@@ -190,3 +190,32 @@ fn results_of_games_without_moves_are_shown() {
     director.order(Order::SetResult { game: "open-1-4".into(), result: "*".into(), reason: None });
     assert_eq!(shown(&director, 4).0, "*");
 }
+
+#[test]
+fn only_an_https_address_is_the_video_of_an_event() {
+    let mut director = Director::new();
+    let set = |video: &str| {
+        let settings = SectionSettings { video: Some(video.into()), ..SectionSettings::named("Open") };
+        Order::SetSection { section: "open".into(), settings, confirm: false }
+    };
+    let video = |director: &Director| director.hall.section("open").unwrap().settings.video.clone();
+    director.order(set(" https://video.example/watch?v=1&t=2#a "));
+    assert_eq!(video(&director).as_deref(), Some("https://video.example/watch?v=1&t=2#a"));
+    let long = format!("https://video.example/{}", "a".repeat(500));
+    for wrong in [
+        "http://video.example/",
+        "javascript:alert(1)",
+        "https://",
+        "https:///x",
+        "https://me:secret@video.example/",
+        "https://video.example/\" onclick=\"x",
+        "https://video.example/<script>",
+        "https://video.example/a b",
+        "https://vidéo.example/",
+        &long,
+    ] {
+        assert!(director.refused(&set(wrong)).contains("begins with https://"), "{wrong}");
+    }
+    director.order(set("  "));
+    assert_eq!(video(&director), None);
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { after, linesTo, sanOf, typedLine } from "./chess";
 import { gameAt, resultOfKey, withoutResult } from "./results";
-import { lag, newOutput } from "./outputs";
+import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } from "./outputs";
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
 import { spares } from "./spares";
@@ -44,6 +44,7 @@ const board = (more: Partial<BoardState> = {}): BoardState => ({
   white_is_left: true,
   clock,
   clock_battery_low: false,
+  battery: null,
   unexplained: [],
   wrong_start: [],
   unsteady: [],
@@ -82,6 +83,8 @@ describe("the state of a table", () => {
     ["playing", game(), board(), [alarm({ acknowledged_by: "anna" })]],
     ["stopped", game(), board(), [alarm({ kind: "clock_stopped", can_wait: true })]],
     ["no_clock", game(), board({ clock: null }), []],
+    ["board_battery", game(), board({ battery: { percent: 14, charging: false, low: true } }), []],
+    ["playing", game(), board({ battery: { percent: 80, charging: true, low: false } }), []],
     ["unsteady", game(), board({ unsteady: ["a1"] }), []],
     ["missing", game({ state: "result_missing" }), board(), []],
     ["finished", game({ state: "finished", result: won }), board({ connected: false }), []],
@@ -264,28 +267,24 @@ describe("outputs", () => {
   });
 
   test("a draft becomes the request of its kind, without empty texts", () => {
-    const draft = {
-      name: " club ",
-      section: "",
-      delay: "",
-      rounds: "",
-      url: "",
-      file: "",
-      user: "",
-      secret: "",
-    };
+    const draft = { ...emptyDraft("de"), name: " club " };
     const rounds = "https://lichess.org/a/b/abcd1234 \n\n efgh5678\n";
-    expect(newOutput({ ...draft, kind: "lichess", rounds, secret: "lip" }, "en")).toEqual({
+    expect(newOutput({ ...draft, kind: "lichess", rounds, secret: "lip" })).toEqual({
       name: "club",
       section: null,
       delay: null,
-      target: { lichess: { rounds: ["https://lichess.org/a/b/abcd1234", "", "efgh5678"], token: "lip" } },
+      target: {
+        lichess: { rounds: ["https://lichess.org/a/b/abcd1234", "", "efgh5678"], token: "lip", tables: null },
+      },
     });
-    const ftp = newOutput(
-      { ...draft, kind: "ftp", delay: "15 min", url: "sftp://host/x", user: "hall" },
-      "en",
-    );
-    const site = (url: string) => newOutput({ ...draft, kind: "site", url, user: "hall" }, "de");
+    const ftp = newOutput({
+      ...draft,
+      kind: "ftp",
+      delay: "15 min",
+      url: "sftp://host/x",
+      user: "hall",
+    });
+    const site = (url: string) => newOutput({ ...draft, kind: "site", url, user: "hall" });
     expect(site("/srv/www")).toMatchObject({
       target: { site: { to: { folder: { path: "/srv/www" } }, language: "de" } },
     });
@@ -297,5 +296,22 @@ describe("outputs", () => {
       delay: "15 min",
       target: { ftp: { url: "sftp://host/x", file: null, user: "hall", password: null } },
     });
+  });
+
+  test("what the form gets of an output is what it sends back", () => {
+    const targets = [
+      { lichess: { rounds: ["", "https://lichess.org/a/b/abcd1234"], tables: [1, 100] as const } },
+      { folder: { path: "/srv/games" } },
+      { http: { url: "", method: "POST" as const } },
+      { web_hook: { url: "" } },
+      { ftp: { url: "sftp://host/x", file: "{round}.pgn", user: "hall", host_key: "AAAA" } },
+      { site: { to: { folder: { path: "/srv/www" } }, language: "pl" } },
+      { site: { to: { http: { url: "" } }, language: "de" } },
+      { site: { to: { ftp: { url: "ftp://host/x", user: "hall", host_key: null } }, language: "fr" } },
+    ];
+    for (const target of targets) {
+      const settings = { section: "open", delay: "900 s", target };
+      expect(changedOutput(draftOf("club", settings), addressIsHidden(settings))).toMatchObject(settings);
+    }
   });
 });

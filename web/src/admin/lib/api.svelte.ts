@@ -129,7 +129,11 @@ async function send(
 }
 
 async function answer<T>(response: Response): Promise<T> {
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+  if (response.ok) {
+    // What was added or changed has no content.
+    const text = await response.text();
+    return (text === "" ? undefined : JSON.parse(text)) as T;
+  }
   const problem = (await response.json().catch(() => null)) as Problem | null;
   if (problem?.detail === undefined)
     throw new Refused(response.status, t("error.status", { status: response.status }));

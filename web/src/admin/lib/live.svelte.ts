@@ -14,6 +14,12 @@ const SESSION_ENDED = 4001;
 /** Clocks of a hall tick in so many groups one after the other, so that no moment draws all of them. */
 const GROUPS = 8;
 
+/** Messages of more characters are taken in several tasks. */
+const LARGE = 20_000;
+
+/** The next task of the page. */
+const soonest = () => new Promise((go) => setTimeout(go));
+
 class Ticking {
   now = $state(Date.now());
 }
@@ -35,6 +41,8 @@ class Live {
   #silence: ReturnType<typeof setTimeout> | undefined;
   #attempt = 0;
   #game: string | null = null;
+  /** Messages that are not taken yet. */
+  #waiting: string[] = [];
   #base: { at: number; received: number; speed: number } | null = null;
 
   /** Hall time. */
@@ -103,12 +111,15 @@ class Live {
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(address);
     this.#socket = socket;
+    this.#waiting = [];
     old?.close();
     socket.onopen = () => {
       if (this.#game !== null) socket.send(JSON.stringify({ game: this.#game }));
     };
     socket.onmessage = (message: MessageEvent<unknown>) => {
-      if (this.#socket === socket && typeof message.data === "string") this.#take(message.data);
+      if (this.#socket === socket && typeof message.data === "string") {
+        void this.#receive(socket, message.data);
+      }
     };
     socket.onclose = (closed) => {
       if (this.#socket !== socket) return;
@@ -117,12 +128,27 @@ class Live {
     };
   }
 
-  #take(text: string): void {
-    const next = this.hall.after(text);
-    if (next === null) return;
+  /** Messages in their order. A large one is read, sorted and drawn in a task each, so that the page answers in between. */
+  async #receive(socket: WebSocket, text: string): Promise<void> {
+    this.#waiting.push(text);
+    if (this.#waiting.length > 1) return;
+    for (let next: string | undefined = text; next !== undefined; next = this.#waiting[0]) {
+      const large = next.length > LARGE;
+      const values = this.hall.after(next);
+      if (large) await soonest();
+      const sorted = values !== null && !values.sameAs(this.hall) ? tiles(values, this.tiles) : null;
+      if (large) await soonest();
+      // The messages of another connection are not those of this one.
+      if (this.#socket !== socket) return;
+      if (values !== null) this.#take(values, sorted);
+      this.#waiting.shift();
+    }
+  }
+
+  #take(next: Values, sorted: readonly Tile[] | null): void {
     this.#attempt = 0;
     this.#base = { at: next.at, received: Date.now(), speed: next.speed };
-    if (!next.sameAs(this.hall)) this.tiles = tiles(next, this.tiles);
+    if (sorted !== null) this.tiles = sorted;
     this.hall = next;
     this.link = "live";
     this.lostAt = null;

@@ -8,6 +8,7 @@ export interface Loaded {
   readonly Arbiter?: Component<{ id: string | null }>;
   readonly Round?: Component<{ section: string | null; number: number | null }>;
   readonly Setup?: Component<{ step: string }>;
+  readonly Event?: Component<{ tab: string }>;
   readonly Plain?: Component;
 }
 
@@ -19,7 +20,7 @@ const PAGES: Readonly<Record<Name, () => Promise<Loaded>>> = {
   round: async () => ({ Round: (await import("../pages/Round.svelte")).default }),
   setup: async () => ({ Setup: (await import("../pages/Setup.svelte")).default }),
   results: async () => ({ Plain: (await import("../pages/Results.svelte")).default }),
-  event: async () => ({ Plain: (await import("../pages/Event.svelte")).default }),
+  event: async () => ({ Event: (await import("../pages/Event.svelte")).default }),
   system: async () => ({ Plain: (await import("../pages/System.svelte")).default }),
   log: async () => ({ Plain: (await import("../pages/Log.svelte")).default }),
 };

@@ -2,7 +2,8 @@
 import type { Key } from "./i18n.svelte";
 
 export type Route =
-  | { readonly page: "hall" | "results" | "event" | "system" | "log" }
+  | { readonly page: "hall" | "results" | "system" | "log" }
+  | { readonly page: "event"; readonly tab: string }
   | { readonly page: "table"; readonly game: string }
   | { readonly page: "arbiter"; readonly game: string | null }
   | { readonly page: "round"; readonly section: string | null; readonly round: number | null }
@@ -30,7 +31,8 @@ export function parseRoute(hash: string): Route {
     return { page, section: one || null, round: Number.isInteger(round) && round > 0 ? round : null };
   }
   if (page === "setup") return { page, step: one ?? "" };
-  if (page === "results" || page === "event" || page === "system" || page === "log") return { page };
+  if (page === "event") return { page, tab: one ?? "" };
+  if (page === "results" || page === "system" || page === "log") return { page };
   return { page: "hall" };
 }
 

@@ -1,5 +1,6 @@
 /** The values of the daemon's socket, sorted by kind. Pure. */
 import type { Output } from "./outputs";
+import type { Source } from "./sources";
 import type { Alarm, BoardState, GameLine, GameMoves, Hall, Health, Person, Report } from "./wire";
 
 const NO_REPORTS: readonly Report[] = [];
@@ -61,6 +62,9 @@ export class Values {
   }
   get outputs(): Output[] {
     return this.all<Output>("output/").sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  get sources(): Source[] {
+    return this.all<Source>("source/").sort((a, b) => (a.name < b.name ? -1 : 1));
   }
   /** What visitors report about a game. */
   reports(game: string): readonly Report[] {

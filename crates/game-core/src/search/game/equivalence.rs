@@ -68,6 +68,7 @@ impl Both<'_> {
             differs,
             patched,
             ply_at,
+            begun_before,
             sure,
             rival,
             ledger: _,
@@ -77,8 +78,8 @@ impl Both<'_> {
                 == (&other.unpressed, &other.early, &other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
             && (misread, blind, lost, off, illegal)
                 == (&other.misread, &other.blind, &other.lost, &other.off, &other.illegal)
-            && (white_left, differs, patched, ply_at)
-                == (&other.white_left, &other.differs, &other.patched, &other.ply_at)
+            && (white_left, differs, patched, ply_at, begun_before)
+                == (&other.white_left, &other.differs, &other.patched, &other.ply_at, &other.begun_before)
             && self.same_line(*line, other.line)
             && self.same_lines(*sure, other.sure)
             && self.same_lines(rival.map(|(mine, _)| mine), other.rival.map(|(mine, _)| mine))

@@ -1,4 +1,4 @@
-//! Makes a broadcast at Lichess with its rounds, for pushes.
+//! Makes a broadcast at Lichess with its rounds, for pushes, and moves the starts of these rounds.
 //!
 //! What is there already by the same name is used, so that a repeated call, also one after an answer that was lost, makes nothing
 //! twice. Facts: the API's description (github.com/lichess-org/api).
@@ -111,6 +111,7 @@ pub(crate) fn complete(
             form.extend(starts_at.as_deref().map(|at| ("startsAt", at)));
             let answer: MadeRound = ask(target, http, "POST", &format!("/broadcast/{}/new", plain(&tour)?), &form)?;
             made += 1;
+            target.starts.extend(round.starts_at.map(|at| (round.number, at)));
             answer.round.id
         };
         let place = usize::try_from(round.number).unwrap_or(usize::MAX).saturating_sub(1);
@@ -132,6 +133,36 @@ pub(crate) fn complete(
             target.site.trim_end_matches('/')
         ),
     })
+}
+
+/// Moves the starts at Lichess of rounds that were made from here and are planned for another time now; says how many. Each that was
+/// moved is noted in the settings, also before a failure.
+pub(crate) fn move_starts(
+    target: &mut LichessTarget,
+    http: &Arc<dyn Http>,
+    rounds: &[PlannedRound],
+) -> Result<usize, Failure> {
+    let mut moved = 0;
+    for (number, at, id) in moves(target, rounds) {
+        // Without `patch` Lichess takes fields that the form does not have as removed.
+        let path = format!("/broadcast/round/{}/edit?patch=1", plain(&id)?);
+        let _: MadeRound = ask(target, http, "POST", &path, &[("startsAt", &at.to_string())])?;
+        target.starts.insert(number, at);
+        moved += 1;
+    }
+    Ok(moved)
+}
+
+/// The rounds whose start Lichess has otherwise: number, start and id.
+pub(crate) fn moves(target: &LichessTarget, rounds: &[PlannedRound]) -> Vec<(u32, UtcMs, String)> {
+    if target.broadcast.is_none() {
+        return Vec::new();
+    }
+    let moves = rounds.iter().filter_map(|round| {
+        let at = round.starts_at.filter(|at| target.starts.get(&round.number) != Some(at))?;
+        Some((round.number, at, target.id_of(round.number)?.to_owned()))
+    });
+    moves.collect()
 }
 
 /// The id of the broadcast of this name: one that an earlier call made, or a new one.

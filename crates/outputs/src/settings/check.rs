@@ -1,0 +1,143 @@
+//! What settings of an output can be refused for before anything is sent: one sentence each.
+
+use super::target::{CommandTarget, FtpTarget, LichessTarget, SitePlace, SiteTarget, round_id};
+use crate::address::{host, web_address};
+use crate::refusal::OutputRefusal;
+
+/// Rounds of one broadcast at Lichess.
+pub(crate) const MOST_ROUNDS: usize = 64;
+
+/// Longest time that a command may be given, in seconds.
+const MOST_COMMAND_S: u32 = 600;
+
+impl SiteTarget {
+    pub(super) fn check(&self) -> Result<(), OutputRefusal> {
+        if !drawn::words::codes().any(|code| code == self.language) {
+            let known: Vec<_> = drawn::words::codes().collect();
+            return Err(OutputRefusal::Language { language: self.language.clone(), known: known.join(", ") });
+        }
+        match &self.to {
+            SitePlace::Folder(folder) if folder.path.as_os_str().is_empty() => Err(OutputRefusal::FolderEmpty),
+            SitePlace::Folder(_) => Ok(()),
+            SitePlace::Http(http) if http.url.contains(['{', '?', '#']) => Err(OutputRefusal::SiteAddress),
+            SitePlace::Http(http) => web_address(&http.url),
+            SitePlace::Ftp(server) => server.as_ftp().check(),
+        }
+    }
+}
+
+impl LichessTarget {
+    pub(super) fn check(&self) -> Result<(), OutputRefusal> {
+        web_address(&self.site)?;
+        if self.rounds.len() > MOST_ROUNDS {
+            return Err(OutputRefusal::Rounds { most: MOST_ROUNDS });
+        }
+        if let Some(wrong) = self.rounds.iter().find(|round| !round.is_empty() && round_id(round).is_none()) {
+            return Err(OutputRefusal::LichessRound { address: wrong.clone() });
+        }
+        let ids: Vec<_> = self.rounds.iter().filter_map(|round| round_id(round)).collect();
+        if ids.iter().enumerate().any(|(index, id)| ids[..index].contains(id)) {
+            return Err(OutputRefusal::SameRound);
+        }
+        if self.tables.is_some_and(|(first, last)| first == 0 || first > last) {
+            return Err(OutputRefusal::Tables);
+        }
+        Ok(())
+    }
+}
+
+impl CommandTarget {
+    pub(super) fn check(&self) -> Result<(), OutputRefusal> {
+        if !self.program.is_absolute() {
+            return Err(OutputRefusal::ProgramNotFull { path: self.program.display().to_string() });
+        }
+        if self.timeout_s == 0 || self.timeout_s > MOST_COMMAND_S {
+            return Err(OutputRefusal::CommandTime { most: MOST_COMMAND_S });
+        }
+        Ok(())
+    }
+}
+
+impl FtpTarget {
+    pub(super) fn check(&self) -> Result<(), OutputRefusal> {
+        let known = ["ftp://", "ftps://", "sftp://"].iter().any(|scheme| self.url.starts_with(scheme));
+        let shown = host(&self.url);
+        let texts = [Some(&self.url), Some(&self.file), Some(&self.user), self.host_key.as_ref()];
+        if texts.into_iter().flatten().any(|text| text.chars().any(char::is_control)) {
+            return Err(OutputRefusal::ControlCharacters);
+        }
+        let host = self.url.split_once("://").map_or("", |(_, rest)| rest);
+        if !known || host.is_empty() || host.starts_with('/') {
+            return Err(OutputRefusal::Server { address: shown });
+        }
+        if host.split('/').next().is_some_and(|host| host.contains('@')) {
+            return Err(OutputRefusal::UserInAddress);
+        }
+        if self.file.is_empty() || self.file.contains('/') || self.file.contains('\\') {
+            return Err(OutputRefusal::FileNotPlain);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use publish::gate::Delay;
+
+    use super::super::target::{WebHookTarget, file_of_round};
+    use super::*;
+    use crate::secret::Secret;
+    use crate::settings::{Settings, Target};
+
+    #[test]
+    fn rounds_of_lichess_are_found_in_their_addresses() {
+        let id = Some("aB3dE6gH");
+        for address in [
+            "aB3dE6gH",
+            "https://lichess.org/broadcast/spring-open/round-1/aB3dE6gH",
+            "https://lichess.org/broadcast/spring-open/round-1/aB3dE6gH/",
+            "https://lichess.org/broadcast/spring-open/round-1/aB3dE6gH#boards",
+            "https://lichess.org/broadcast/spring-open/round-1/aB3dE6gH/xYzzyX12",
+            " https://lichess.org/api/broadcast/round/aB3dE6gH ",
+        ] {
+            assert_eq!(round_id(address), id, "{address}");
+        }
+        for wrong in ["", "https://lichess.org/broadcast/spring-open/round-1", "aB3dE6g", "aB3dE6gH.pgn", "../aB3d6gH"]
+        {
+            assert_eq!(round_id(wrong), None, "{wrong}");
+        }
+    }
+
+    fn ftp(url: &str) -> Result<(), OutputRefusal> {
+        let target = FtpTarget {
+            url: url.into(),
+            file: file_of_round(),
+            user: "hall".into(),
+            password: None,
+            key_file: None,
+            host_key: None,
+        };
+        Settings { name: "x".into(), section: None, delay: Delay::NONE, target: Target::Ftp(target) }.check()
+    }
+
+    #[test]
+    fn what_cannot_work_is_refused_with_a_sentence() {
+        assert_eq!(ftp("sftp://files.example.org/games/"), Ok(()));
+        for wrong in ["http://x/", "ftp:///", "ftp://me:secret@host/", "ftp://host/\nuser = x"] {
+            let refused = ftp(wrong).unwrap_err().to_string();
+            assert!(refused.ends_with('.') && !refused.contains("secret"), "{refused}");
+        }
+        for wrong in ["", "ftp://host/", "http://", "https:///x", "/games", "http://ho st/"] {
+            assert!(web_address(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(web_address("http://host/{section}/{round}.pgn"), Ok(()));
+    }
+
+    #[test]
+    fn no_secret_is_shown() {
+        let hook = WebHookTarget { url: "http://host/secret".into(), secret: Secret::Text("secret".into()) };
+        assert_eq!(Target::WebHook(hook.clone()).place(), "http://host");
+        assert!(!format!("{:?}", hook.secret).contains("secret"));
+        assert_eq!(host("https://me:secret@host:1/x"), "https://host:1");
+    }
+}

@@ -1,0 +1,101 @@
+//! Starts outputs and sources, and raises an alarm while one of them fails.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use game_core::alarm::AlarmKind;
+use hall_clock::HallClock;
+use journal::Reader;
+use outputs::Outputs;
+use publish::gate::Gate;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use crate::alarms::AlarmBook;
+use crate::director::DirectorHandle;
+use crate::sources::positions::Positions;
+use crate::sources::{self, GameSources};
+use crate::supervisor::Supervisor;
+use crate::transport::ask::FoundBoard;
+
+/// How often the outputs and sources are asked whether they fail.
+const LOOKS: Duration = Duration::from_secs(1);
+
+/// Starts what sends the games to other programs and sites, each with a view of its own delay.
+pub(super) fn start_outputs(
+    supervisor: &mut Supervisor,
+    (gate, data, configured): (&Gate, &Path, Vec<outputs::Settings>),
+    alarms: &AlarmBook,
+    clock: HallClock,
+    stop: &CancellationToken,
+) -> anyhow::Result<Outputs> {
+    let gate = gate.clone();
+    let views = Box::new(move |policy| gate.public(policy));
+    let http = Arc::new(outputs::Web::default());
+    let start = outputs::Start { views, hall: clock, http, folder: data.to_owned(), configured };
+    let outputs = Outputs::start(start).map_err(anyhow::Error::msg)?;
+    watch_outputs(supervisor, &outputs, alarms, clock, stop);
+    Ok(outputs)
+}
+
+/// Starts what reads games of other recorders, and raises an alarm about sources that fail.
+pub(super) fn start_sources(
+    supervisor: &mut Supervisor,
+    (director, reader): (&DirectorHandle, &Arc<Reader>),
+    data: &Path,
+    found: mpsc::Sender<FoundBoard>,
+    (alarms, clock): (&AlarmBook, HallClock),
+    stop: &CancellationToken,
+) -> GameSources {
+    let sources = GameSources::start(sources::Start {
+        director: director.clone(),
+        reader: Arc::clone(reader),
+        http: Arc::new(outputs::Web::default()),
+        positions: Positions::new(found),
+        folder: data.to_owned(),
+        stop: stop.clone(),
+    });
+    let (watched, alarms, stop) = (sources.clone(), alarms.clone(), stop.clone());
+    supervisor.replaceable("watch of the sources", move || {
+        let (sources, alarms, stop) = (watched.clone(), alarms.clone(), stop.clone());
+        async move {
+            raise_while_failing(AlarmKind::SourceFailing, || sources.alarm(), &alarms, clock, &stop).await;
+            Ok(())
+        }
+    });
+    sources
+}
+
+/// Raises an alarm about outputs that fail, and ends them at the stop.
+fn watch_outputs(
+    supervisor: &mut Supervisor,
+    outputs: &Outputs,
+    alarms: &AlarmBook,
+    clock: HallClock,
+    stop: &CancellationToken,
+) {
+    let (outputs, alarms, stop) = (outputs.clone(), alarms.clone(), stop.clone());
+    supervisor.replaceable("watch of the outputs", move || {
+        let (outputs, alarms, stop) = (outputs.clone(), alarms.clone(), stop.clone());
+        async move {
+            raise_while_failing(AlarmKind::OutputFailing, || outputs.alarm(), &alarms, clock, &stop).await;
+            outputs.stop();
+            Ok(())
+        }
+    });
+}
+
+/// Raises an alarm of this kind while there is a sentence for it, until the stop.
+async fn raise_while_failing(
+    kind: AlarmKind,
+    sentence: impl Fn() -> Option<String>,
+    alarms: &AlarmBook,
+    clock: HallClock,
+    stop: &CancellationToken,
+) {
+    let mut looks = tokio::time::interval(LOOKS);
+    while stop.run_until_cancelled(looks.tick()).await.is_some() {
+        alarms.daemon(clock.now(), kind, sentence());
+    }
+}
