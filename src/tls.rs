@@ -63,7 +63,6 @@ impl TlsListener {
 }
 
 impl Source for TlsListener {
-    type Opener = TlsAcceptor;
     type Raw = TcpStream;
     type Stream = TlsStream<TcpStream>;
 
@@ -71,10 +70,6 @@ impl Source for TlsListener {
     /// For people who log in, not for viewers by the thousand.
     const MOST: usize = 256;
     const MOST_OF_ADDRESS: usize = 128;
-
-    fn opener(&self) -> TlsAcceptor {
-        self.acceptor.clone()
-    }
 
     fn came_in(&self) -> CameIn {
         CameIn { loopback: self.loopback, tls: true }
@@ -85,7 +80,7 @@ impl Source for TlsListener {
         Ok((socket, Some(from.ip())))
     }
 
-    async fn open(acceptor: TlsAcceptor, socket: TcpStream) -> Option<TlsStream<TcpStream>> {
+    async fn open(&self, socket: TcpStream) -> Option<TlsStream<TcpStream>> {
         let _ = socket.set_nodelay(true);
         let mut first = [0];
         match timeout(HANDSHAKE, socket.peek(&mut first)).await {
@@ -96,7 +91,7 @@ impl Source for TlsListener {
             }
             _ => return None,
         }
-        match timeout(HANDSHAKE, acceptor.accept(socket)).await {
+        match timeout(HANDSHAKE, self.acceptor.accept(socket)).await {
             Ok(Ok(stream)) => Some(stream),
             Ok(Err(error)) => {
                 tracing::debug!(%error, "a TLS handshake failed");

@@ -20,8 +20,6 @@ const BACK_OFF: Duration = Duration::from_millis(100);
 
 /// A listener whose connections are passed on.
 pub(crate) trait Source: Send + Sync + 'static {
-    /// What makes a connection ready. The listener itself ends at the stop, connections may last longer.
-    type Opener: Clone + Send;
     /// A connection as it is accepted.
     type Raw: Send;
     /// A connection that carries HTTP.
@@ -33,9 +31,6 @@ pub(crate) trait Source: Send + Sync + 'static {
     const MOST: usize;
     /// Those of one address: one phone does not keep the others out.
     const MOST_OF_ADDRESS: usize;
-    /// What makes a connection ready.
-    fn opener(&self) -> Self::Opener;
-
     /// How they come in.
     fn came_in(&self) -> CameIn;
 
@@ -43,7 +38,7 @@ pub(crate) trait Source: Send + Sync + 'static {
     fn accept(&self) -> impl Future<Output = io::Result<(Self::Raw, Option<IpAddr>)>> + Send;
 
     /// Makes a connection ready to carry HTTP; none when it is refused.
-    fn open(opener: Self::Opener, raw: Self::Raw) -> impl Future<Output = Option<Self::Stream>> + Send;
+    fn open(&self, raw: Self::Raw) -> impl Future<Output = Option<Self::Stream>> + Send;
 }
 
 /// A listener for the pages' server, fed by a [`Source`].
@@ -71,6 +66,7 @@ impl Accept for Relay {
 }
 
 async fn accept_all<S: Source>(source: S, sender: mpsc::Sender<Accepted>, stop: CancellationToken) {
+    let source = Arc::new(source);
     let places = Arc::new(Semaphore::new(S::MOST));
     let addresses = Addresses::each(S::MOST_OF_ADDRESS);
     loop {
@@ -83,11 +79,9 @@ async fn accept_all<S: Source>(source: S, sender: mpsc::Sender<Accepted>, stop: 
             Ok((raw, from)) => {
                 // Further ones are closed at once: a handshake for a refusal would cost what it saves.
                 let Some(of_address) = addresses.place(from) else { continue };
-                let (opener, came_in, sender) = (source.opener(), source.came_in(), sender.clone());
+                let (source, sender) = (Arc::clone(&source), sender.clone());
                 tokio::spawn(async move {
-                    if let Some(outside) = S::open(opener, raw).await {
-                        pass_on(S::WHAT, outside, (came_in, from), sender).await;
-                    }
+                    pass_on(&*source, raw, from, sender).await;
                     drop((place, of_address));
                 });
             }
@@ -100,23 +94,19 @@ async fn accept_all<S: Source>(source: S, sender: mpsc::Sender<Accepted>, stop: 
 }
 
 /// One connection: bytes in both directions until one side ends.
-async fn pass_on(
-    what: &str,
-    mut outside: impl AsyncRead + AsyncWrite + Unpin,
-    (came_in, from): (CameIn, Option<IpAddr>),
-    sender: mpsc::Sender<Accepted>,
-) {
+async fn pass_on<S: Source>(source: &S, raw: S::Raw, from: Option<IpAddr>, sender: mpsc::Sender<Accepted>) {
+    let Some(mut outside) = source.open(raw).await else { return };
     let (mut inside, socket) = match pair().await {
         Ok(both) => both,
         Err(error) => {
-            tracing::warn!(%error, "a {what} could not be served");
+            tracing::warn!(%error, "a {} could not be served", S::WHAT);
             return;
         }
     };
-    if sender.send(Accepted { socket, came_in, from }).await.is_ok()
+    if sender.send(Accepted { socket, came_in: source.came_in(), from }).await.is_ok()
         && let Err(error) = tokio::io::copy_bidirectional(&mut outside, &mut inside).await
     {
-        tracing::debug!(%error, "a {what} ended");
+        tracing::debug!(%error, "a {} ended", S::WHAT);
     }
 }
 

@@ -57,7 +57,6 @@ impl Accept for UnixPages {
 }
 
 impl Source for UnixListener {
-    type Opener = ();
     type Raw = UnixStream;
     type Stream = UnixStream;
 
@@ -65,8 +64,6 @@ impl Source for UnixListener {
     /// Each needs three open files.
     const MOST: usize = 512;
     const MOST_OF_ADDRESS: usize = Self::MOST;
-
-    fn opener(&self) {}
 
     fn came_in(&self) -> CameIn {
         CameIn { loopback: true, tls: false }
@@ -77,7 +74,7 @@ impl Source for UnixListener {
         Ok((socket, None))
     }
 
-    async fn open((): (), socket: UnixStream) -> Option<UnixStream> {
+    async fn open(&self, socket: UnixStream) -> Option<UnixStream> {
         Some(socket)
     }
 }

@@ -251,8 +251,8 @@ impl Beam {
                 return;
             }
         }
-        let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
-        let Some(best) = legal().min_by_key(|each| each.cost).filter(|each| matches(each) >= 2) else {
+        let legal = self.hypotheses.iter().filter(|each| each.illegal.is_none());
+        let Some(best) = legal.min_by_key(|each| each.cost).filter(|each| matches(each) >= 2) else {
             return;
         };
         let moves = lines.moves(best.line);

@@ -26,7 +26,6 @@ impl BoardSession {
             bus,
             recogniser,
             unsteady: _, // Only read on demand.
-            battery: _,  // The same.
             clock,
             times,
             game,

@@ -171,6 +171,22 @@ fn with_two_hands_and_combined_troubles_as_much_is_told_as_the_bars_say() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Games whose record once stopped, or made the core panic: a doubt whose other line parted before the last told ply, an illegal
+/// move that was put back on a board with a flickering square, two orders of moves that stayed open until mate.
+#[test]
+fn records_that_once_stopped_reach_the_end_of_their_games() {
+    let once =
+        [("gap, log in order of events", 12), ("storm", 4), ("storm", 100), ("storm", 108), ("time scramble", 121)];
+    for (name, seed) in once {
+        let class = shared_scans::SHARED_SCANS.iter().find(|class| class.name == name).expect("a class");
+        let mut report = Report::default();
+        report.add(seed, class, &watch(class, seed));
+        let stops = |kind| matches!(kind, difference::Kind::MissingMoves | difference::Kind::MissingResult);
+        let stopped: Vec<_> = report.differences.values().flatten().filter(|wrong| stops(wrong.kind)).collect();
+        assert!(stopped.is_empty(), "{name}, seed {seed}: {stopped:?}");
+    }
+}
+
 #[test]
 fn games_of_chess960_are_told_as_they_were_played() {
     play(classes::CHESS960);

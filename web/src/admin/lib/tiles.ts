@@ -19,7 +19,6 @@ export type State =
   | "no_clock"
   | "unsteady"
   | "battery"
-  | "board_battery"
   | "reported"
   | "adjourned"
   | "waiting"
@@ -58,7 +57,6 @@ const NEEDS: Readonly<Record<State, Need>> = {
   no_clock: "soon",
   unsteady: "soon",
   battery: "soon",
-  board_battery: "soon",
   reported: "soon",
   adjourned: "fine",
   waiting: "fine",
@@ -100,20 +98,15 @@ export function stateOf(
       return ["wrong_start", board.wrong_start.join(" ")];
     }
     if (board !== null && board.clock === null) return ["no_clock", ""];
-    return low(board) ?? ["waiting", ""];
+    return [board?.clock_battery_low ? "battery" : "waiting", ""];
   }
   if (open.some((alarm) => alarm.kind === "clock_stopped")) return ["stopped", ""];
   if (board !== null && (board.unsteady.length > 0 || board.faulty.length > 0)) {
     return ["unsteady", [...board.unsteady, ...board.faulty].join(" ")];
   }
   if (board !== null && board.clock === null) return ["no_clock", ""];
-  return low(board) ?? ["playing", ""];
-}
-
-/** The battery of the board or of its clock, if it is low. */
-function low(board: BoardState | null): [State, string] | null {
-  if (board?.battery?.low) return ["board_battery", `${board.battery.percent} %`];
-  return board?.clock_battery_low ? ["battery", ""] : null;
+  if (board?.clock_battery_low) return ["battery", ""];
+  return ["playing", ""];
 }
 
 /**
@@ -228,7 +221,6 @@ function absent(serial: string): BoardState {
     white_is_left: null,
     clock: null,
     clock_battery_low: false,
-    battery: null,
     unexplained: [],
     wrong_start: [],
     unsteady: [],

@@ -19,7 +19,6 @@ const ICONS: Readonly<Record<State, string>> = {
   no_clock: "◔",
   unsteady: "~",
   battery: "▯",
-  board_battery: "▯",
   reported: "✉",
   adjourned: "‖",
   waiting: "○",
