@@ -65,6 +65,7 @@ impl TlsListener {
 impl Source for TlsListener {
     type Raw = TcpStream;
     type Stream = TlsStream<TcpStream>;
+    type Opener = TlsAcceptor;
 
     const WHAT: &'static str = "TLS connection";
     /// For people who log in, not for viewers by the thousand.
@@ -75,12 +76,16 @@ impl Source for TlsListener {
         CameIn { loopback: self.loopback, tls: true }
     }
 
+    fn opener(&self) -> TlsAcceptor {
+        self.acceptor.clone()
+    }
+
     async fn accept(&self) -> io::Result<(TcpStream, Option<IpAddr>)> {
         let (socket, from) = self.listener.accept().await?;
         Ok((socket, Some(from.ip())))
     }
 
-    async fn open(&self, socket: TcpStream) -> Option<TlsStream<TcpStream>> {
+    async fn open(acceptor: TlsAcceptor, socket: TcpStream) -> Option<TlsStream<TcpStream>> {
         let _ = socket.set_nodelay(true);
         let mut first = [0];
         match timeout(HANDSHAKE, socket.peek(&mut first)).await {
@@ -91,7 +96,7 @@ impl Source for TlsListener {
             }
             _ => return None,
         }
-        match timeout(HANDSHAKE, self.acceptor.accept(socket)).await {
+        match timeout(HANDSHAKE, acceptor.accept(socket)).await {
             Ok(Ok(stream)) => Some(stream),
             Ok(Err(error)) => {
                 tracing::debug!(%error, "a TLS handshake failed");

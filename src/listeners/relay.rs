@@ -7,13 +7,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use public_web::{Accept, Accepted, Addresses, CameIn};
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Mutex, Semaphore, mpsc};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 /// Connections that wait for the server.
 const WAITING: usize = 16;
+
+/// How long a client has to close a connection that the server has closed.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// How long to wait after a failed accept.
 const BACK_OFF: Duration = Duration::from_millis(100);
@@ -24,6 +28,8 @@ pub(crate) trait Source: Send + Sync + 'static {
     type Raw: Send;
     /// A connection that carries HTTP.
     type Stream: AsyncRead + AsyncWrite + Unpin + Send;
+    /// What makes connections ready: each holds it, and none the listener, which is to close at the stop.
+    type Opener: Clone + Send + Sync;
 
     /// For messages: «TLS connection».
     const WHAT: &'static str;
@@ -34,11 +40,14 @@ pub(crate) trait Source: Send + Sync + 'static {
     /// How they come in.
     fn came_in(&self) -> CameIn;
 
+    /// What makes its connections ready.
+    fn opener(&self) -> Self::Opener;
+
     /// Waits for the next connection; with the address of its client, if it has one.
     fn accept(&self) -> impl Future<Output = io::Result<(Self::Raw, Option<IpAddr>)>> + Send;
 
     /// Makes a connection ready to carry HTTP; none when it is refused.
-    fn open(&self, raw: Self::Raw) -> impl Future<Output = Option<Self::Stream>> + Send;
+    fn open(opener: Self::Opener, raw: Self::Raw) -> impl Future<Output = Option<Self::Stream>> + Send;
 }
 
 /// A listener for the pages' server, fed by a [`Source`].
@@ -66,22 +75,24 @@ impl Accept for Relay {
 }
 
 async fn accept_all<S: Source>(source: S, sender: mpsc::Sender<Accepted>, stop: CancellationToken) {
-    let source = Arc::new(source);
+    let (opener, came_in) = (source.opener(), source.came_in());
     let places = Arc::new(Semaphore::new(S::MOST));
     let addresses = Addresses::each(S::MOST_OF_ADDRESS);
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
-        let accepted = tokio::select! {
-            () = stop.cancelled() => return,
-            accepted = source.accept() => accepted,
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (place, source.accept().await)
         };
+        let Some((place, accepted)) = stop.run_until_cancelled(next).await else { return };
         match accepted {
             Ok((raw, from)) => {
                 // Further ones are closed at once: a handshake for a refusal would cost what it saves.
                 let Some(of_address) = addresses.place(from) else { continue };
-                let (source, sender) = (Arc::clone(&source), sender.clone());
+                let (opener, sender) = (opener.clone(), sender.clone());
                 tokio::spawn(async move {
-                    pass_on(&*source, raw, from, sender).await;
+                    if let Some(stream) = S::open(opener, raw).await {
+                        serve::<S>(stream, (came_in, from), sender).await;
+                    }
                     drop((place, of_address));
                 });
             }
@@ -93,20 +104,50 @@ async fn accept_all<S: Source>(source: S, sender: mpsc::Sender<Accepted>, stop: 
     }
 }
 
-/// One connection: bytes in both directions until one side ends.
-async fn pass_on<S: Source>(source: &S, raw: S::Raw, from: Option<IpAddr>, sender: mpsc::Sender<Accepted>) {
-    let Some(mut outside) = source.open(raw).await else { return };
-    let (mut inside, socket) = match pair().await {
+/// One connection, until it ends.
+async fn serve<S: Source>(
+    stream: S::Stream,
+    (came_in, from): (CameIn, Option<IpAddr>),
+    sender: mpsc::Sender<Accepted>,
+) {
+    let (inside, socket) = match pair().await {
         Ok(both) => both,
         Err(error) => {
             tracing::warn!(%error, "a {} could not be served", S::WHAT);
             return;
         }
     };
-    if sender.send(Accepted { socket, came_in: source.came_in(), from }).await.is_ok()
-        && let Err(error) = tokio::io::copy_bidirectional(&mut outside, &mut inside).await
+    if sender.send(Accepted { socket, came_in, from }).await.is_ok()
+        && let Err(error) = pass_on(stream, inside).await
     {
         tracing::debug!(%error, "a {} ended", S::WHAT);
+    }
+}
+
+/// Bytes in both directions, until the server has closed the connection or both sides have.
+async fn pass_on(outside: impl AsyncRead + AsyncWrite, inside: TcpStream) -> io::Result<()> {
+    let (mut from_client, mut to_client) = tokio::io::split(outside);
+    let (mut from_server, mut to_server) = inside.into_split();
+    let asking = async {
+        tokio::io::copy(&mut from_client, &mut to_server).await?;
+        to_server.shutdown().await
+    };
+    let answering = async {
+        tokio::io::copy(&mut from_server, &mut to_client).await?;
+        to_client.shutdown().await
+    };
+    tokio::pin!(asking);
+    tokio::pin!(answering);
+    tokio::select! {
+        answered = &mut answering => {
+            answered?;
+            // A client that keeps its side open does not keep the place.
+            timeout(FAREWELL, asking).await.unwrap_or(Ok(()))
+        }
+        asked = &mut asking => {
+            asked?;
+            answering.await
+        }
     }
 }
 
@@ -121,5 +162,63 @@ async fn pair() -> io::Result<(TcpStream, TcpStream)> {
         if from == one.local_addr()? {
             return Ok((one, other));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+
+    struct Plain(TcpListener);
+
+    impl Source for Plain {
+        type Raw = TcpStream;
+        type Stream = TcpStream;
+        type Opener = ();
+
+        const WHAT: &'static str = "connection";
+        const MOST: usize = 1;
+        const MOST_OF_ADDRESS: usize = 1;
+
+        fn came_in(&self) -> CameIn {
+            CameIn { loopback: true, tls: false }
+        }
+
+        fn opener(&self) {}
+
+        async fn accept(&self) -> io::Result<(TcpStream, Option<IpAddr>)> {
+            let (socket, from) = self.0.accept().await?;
+            Ok((socket, Some(from.ip())))
+        }
+
+        async fn open((): (), socket: TcpStream) -> Option<TcpStream> {
+            Some(socket)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_stays_keeps_neither_its_place_nor_the_address() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stop = CancellationToken::new();
+        let relay = Relay::start(Plain(listener), stop.clone());
+
+        let mut stays = TcpStream::connect(address).await.unwrap();
+        drop(Accept::accept(&relay).await.unwrap());
+        assert_eq!(stays.read(&mut [0]).await.unwrap(), 0, "the server closed it");
+        // The only place is free again.
+        let mut second = TcpStream::connect(address).await.unwrap();
+        let mut served = Accept::accept(&relay).await.unwrap().socket;
+        served.write_all(b"!").await.unwrap();
+        assert_eq!(second.read_u8().await.unwrap(), b'!');
+
+        stop.cancel();
+        while let Err(error) = TcpListener::bind(address).await {
+            assert_eq!(error.kind(), io::ErrorKind::AddrInUse);
+            tokio::task::yield_now().await;
+        }
+        drop((second, served, relay));
     }
 }

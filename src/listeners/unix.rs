@@ -59,6 +59,7 @@ impl Accept for UnixPages {
 impl Source for UnixListener {
     type Raw = UnixStream;
     type Stream = UnixStream;
+    type Opener = ();
 
     const WHAT: &'static str = "connection of a Unix socket";
     /// Each needs three open files.
@@ -69,12 +70,14 @@ impl Source for UnixListener {
         CameIn { loopback: true, tls: false }
     }
 
+    fn opener(&self) {}
+
     async fn accept(&self) -> io::Result<(UnixStream, Option<IpAddr>)> {
         let (socket, _) = Self::accept(self).await?;
         Ok((socket, None))
     }
 
-    async fn open(&self, socket: UnixStream) -> Option<UnixStream> {
+    async fn open((): (), socket: UnixStream) -> Option<UnixStream> {
         Some(socket)
     }
 }
