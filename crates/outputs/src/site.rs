@@ -77,9 +77,9 @@ impl SitePages {
             let body = bodies.get(section.slug(), &Selection::Game(game.at.game.to_string()), Letters::Unicode);
             let Some(body) = body else { continue };
             if game.has_begun() && !game.is_under_way() {
-                finished.extend_from_slice(&body.text);
+                finished.extend_from_slice(&body.text());
             }
-            files.extend_from_slice(self.game(site, round, game, (&body.text, body.etag(Form::Plain))));
+            files.extend_from_slice(self.game(site, round, game, (&body.text(), body.etag(Form::Plain))));
         }
         files.extend(site.round(round, &games, finished.freeze()));
         files

@@ -114,7 +114,7 @@ impl Source {
             section: section.slug().to_string(),
             name: info.map(|info| info.name.clone()).unwrap_or_default(),
             rounds,
-            live: live.map(|body| (body.text.clone(), body.etag(Form::Plain).to_owned())),
+            live: live.map(|body| (body.text(), body.etag(Form::Plain).to_owned())),
             tournament: livechess::tournament(&section).unwrap_or_default(),
             site: Vec::new(),
         })
@@ -155,14 +155,14 @@ impl Source {
             };
             Some(WantedGame {
                 line,
-                pgn: pgn.text.clone(),
+                pgn: pgn.text(),
                 digest: pgn.etag(Form::Plain).to_owned(),
                 json: livechess::game(view),
             })
         });
         let games = games.collect();
         let all = body(&Selection::Round(round.number));
-        let pgn = all.as_ref().map(|all| all.text.clone()).unwrap_or_default();
+        let pgn = all.as_ref().map(|all| all.text()).unwrap_or_default();
         let wanted = Arc::new(WantedRound {
             number: round.number,
             digest: all.map_or_else(|| etag_of(&pgn), |all| all.etag(Form::Plain).to_owned()),

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
 use super::pgn_files::no_games;
-use super::polled::{Conditions, Polled, reply};
+use super::polled::{Conditions, Payload, Polled, reply};
 use super::web::Web;
 use publish::bodies::etag_of;
 use publish::gate::View;
@@ -27,6 +27,6 @@ pub(super) async fn game(State(web): State<Arc<Web>>, Path(file): Path<String>, 
     let bytes = Bytes::from(text);
     let changed_s = game.changed_at.max(section.opened_at()) / 1000;
     let etag = etag_of(&bytes);
-    let file = Polled { content_type: EPD, etags: &[&etag], changed_s, gzip: false, bytes };
+    let file = Polled { content_type: EPD, etags: &[&etag], changed_s, gzip: false, payload: Payload::Bytes(bytes) };
     reply(web.clock, &Conditions::of(&headers), file).into_response()
 }

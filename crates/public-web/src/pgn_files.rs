@@ -2,6 +2,8 @@
 //!
 //! Serves every type of view, so that keys open the same files; must not know which views there are.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use axum::http::header::HeaderMap;
 use axum::response::{IntoResponse, Response};
@@ -11,7 +13,7 @@ use publish::gate::View;
 use publish::selection::Selection;
 
 use super::answer;
-use super::polled::{Conditions, Polled, Reply, reply};
+use super::polled::{Conditions, Payload, Polled, Reply, reply};
 
 /// PGN, and that it is UTF-8: without a charset Lichess guesses one.
 const PGN: &str = "application/x-chess-pgn; charset=utf-8";
@@ -48,9 +50,9 @@ impl<V: View> PgnFiles<V> {
         if let Some(sent) = etags.iter().position(|etag| *etag == body.etag(form)) {
             etags.swap(0, sent);
         }
-        let (gzip, bytes) = (form != Form::Plain, body.bytes(form));
-        let file = Polled { content_type: PGN, etags: &etags, changed_s: body.changed_at / 1000, gzip, bytes };
-        Some(reply(self.clock, conditions, file).with_file(|| body.file(form)))
+        let (changed_s, gzip) = (body.changed_at / 1000, form != Form::Plain);
+        let payload = Payload::Pgn(Arc::clone(&body), form);
+        Some(reply(self.clock, conditions, Polled { content_type: PGN, etags: &etags, changed_s, gzip, payload }))
     }
 
     /// The slug of the section that a game is in.

@@ -13,6 +13,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use bytes::Bytes;
 use hall_clock::HallClock;
+use publish::bodies::{Body, Form};
 
 pub(super) use self::conditions::Conditions;
 pub(super) use self::reply::Reply;
@@ -25,14 +26,41 @@ pub(super) struct Polled<'a> {
     /// The second in which it last changed, hall time since 1970.
     pub(super) changed_s: u64,
     pub(super) gzip: bool,
-    pub(super) bytes: Bytes,
+    pub(super) payload: Payload,
 }
 
 /// The body of an answer.
-pub(super) struct Payload {
-    pub(super) bytes: Bytes,
+pub(super) enum Payload {
+    /// These bytes.
+    Bytes(Bytes),
+    /// A form of a PGN file, which is joined when it is sent.
+    Pgn(Arc<Body>, Form),
+}
+
+impl Payload {
+    /// Number of its bytes.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Pgn(body, form) => body.length(*form),
+        }
+    }
+
+    /// Its bytes in one piece.
+    pub(super) fn bytes(&self) -> Bytes {
+        match self {
+            Self::Bytes(bytes) => bytes.clone(),
+            Self::Pgn(body, form) => body.bytes(*form),
+        }
+    }
+
     /// The same as a file, where there is one.
-    pub(super) file: Option<Arc<File>>,
+    pub(super) fn file(&self) -> Option<Arc<File>> {
+        match self {
+            Self::Bytes(_) => None,
+            Self::Pgn(body, form) => body.file(*form),
+        }
+    }
 }
 
 /// The file, or 304 when the poller has it.
@@ -50,6 +78,6 @@ pub(super) fn reply(clock: HallClock, conditions: &Conditions<'_>, file: Polled<
         last_modified: httpdate::HttpDate::from(UNIX_EPOCH + Duration::from_secs(modified_s)),
         content_type: file.content_type,
         gzip: file.gzip,
-        body: Payload { bytes: file.bytes, file: None },
+        body: file.payload,
     }
 }

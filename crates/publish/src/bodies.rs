@@ -7,6 +7,7 @@
 mod ahead;
 mod block;
 mod body;
+mod group;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,7 +27,7 @@ pub use self::body::{Body, Form, etag_of};
 /// Bytes of cached bodies at which all are dropped.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
 
-/// Number of cached blocks at which all are dropped; more than the biggest hall has boards.
+/// Number of games with cached blocks at which all are dropped; more than the biggest hall has boards.
 const KEPT_BLOCKS: usize = 16 * 1024;
 
 /// A file that was asked for within this time is being polled, in milliseconds of real time. Slow pollers ask every minute.
@@ -59,7 +60,10 @@ struct Shared<V> {
 /// A section's slug, the games of it, and the letters.
 type Key = (Arc<str>, Selection, Letters);
 
-type Blocks = HashMap<(Arc<str>, Letters), (u64, Arc<Block>)>;
+type Blocks = HashMap<Arc<str>, GameBlocks>;
+
+/// The block of a game in each of the [`Letters`], with the version of the game.
+type GameBlocks = [Option<(u64, Arc<Block>)>; 2];
 
 #[derive(Default)]
 struct Kept {
@@ -75,6 +79,12 @@ struct KeptBody {
     until: Option<UtcMs>,
     /// When it was last asked for, in milliseconds of real time since the cache was made.
     asked_ms: AtomicU64,
+}
+
+/// A file that was made, and the version that it replaces.
+struct Made {
+    body: Arc<Body>,
+    before: Option<Arc<Body>>,
 }
 
 impl<V: View> Bodies<V> {
@@ -94,7 +104,14 @@ impl<V: View> Bodies<V> {
         let section = self.shared.view.section(slug)?;
         let key = (Arc::clone(section.slug()), selection.clone(), letters);
         let version = section.version();
-        self.shared.known(&key, version, true).or_else(|| self.shared.make(&section, key, true))
+        if let Some(known) = self.shared.known(&key, version, true) {
+            return Some(known);
+        }
+        let Made { body, before } = self.shared.make(&section, key, true)?;
+        if let Some(before) = before {
+            self.ahead.discard(before);
+        }
+        Some(body)
     }
 
     /// The gzip form of a file to send now.
@@ -126,12 +143,12 @@ impl<V: View> Shared<V> {
     }
 
     /// Makes a file, unless that was done meanwhile.
-    fn make(&self, section: &SectionView<V>, key: Key, asked: bool) -> Option<Arc<Body>> {
+    fn make(&self, section: &SectionView<V>, key: Key, asked: bool) -> Option<Made> {
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         // Read before the games: after a change in between, the next request makes the body again.
         let version = section.version();
         if let Some(known) = self.known(&key, version, asked) {
-            return Some(known);
+            return Some(Made { body: known, before: None });
         }
         let selected = key.1.select(section, self.clock.now())?;
         let made: Vec<_> = selected.games.iter().filter_map(|game| block(&mut blocks, section, game, key.2)).collect();
@@ -141,12 +158,13 @@ impl<V: View> Shared<V> {
             Some(before) if !asked => before.asked_ms.load(Ordering::Relaxed),
             _ => self.real_ms(),
         };
-        let body = match before {
-            Some(known) if known.body.is_made_of(&made) => known.body,
-            _ => Arc::new(Body::join(made, changed_at(&selected))),
+        let before = before.map(|before| before.body);
+        let body = match &before {
+            Some(before) if before.is_made_of(&made) => Arc::clone(before),
+            _ => Arc::new(Body::join(&made, changed_at(&selected), before.as_deref())),
         };
         kept.keep(key, KeptBody { body: Arc::clone(&body), version, until: selected.until, asked_ms: asked_ms.into() });
-        Some(body)
+        Some(Made { body, before })
     }
 
     /// Makes the files of several games again that are being polled. (A file of one game costs its next request nothing more.)
@@ -160,9 +178,9 @@ impl<V: View> Shared<V> {
         for key in polled {
             let Some(section) = self.view.section(&key.0) else { continue };
             if self.known(&key, section.version(), false).is_none()
-                && let Some(body) = self.make(&section, key, false)
+                && let Some(made) = self.make(&section, key, false)
             {
-                body.bytes(Form::Gzip);
+                made.body.prepare(Form::Gzip);
             }
         }
     }
@@ -174,10 +192,9 @@ impl<V: View> Shared<V> {
 
 /// The block of a game; none when an archived game cannot be read at this moment.
 fn block<V>(blocks: &mut Blocks, section: &SectionView<V>, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
-    let key = (Arc::clone(&game.at.game), letters);
     // An archived game never changes: with its next event it is in memory and has a version.
     let wanted = game.live.as_ref().map_or(0, |game| game.version);
-    if let Some((version, block)) = blocks.get(&key)
+    if let Some((version, block)) = blocks.get(&*game.at.game).and_then(|of_game| of_game[letters as usize].as_ref())
         && *version == wanted
     {
         return Some(Arc::clone(block));
@@ -193,7 +210,7 @@ fn block<V>(blocks: &mut Blocks, section: &SectionView<V>, game: &Listed, letter
     if blocks.len() >= KEPT_BLOCKS {
         blocks.clear();
     }
-    blocks.insert(key, (wanted, Arc::clone(&block)));
+    blocks.entry(Arc::clone(&game.at.game)).or_default()[letters as usize] = Some((wanted, Arc::clone(&block)));
     Some(block)
 }
 
@@ -231,7 +248,7 @@ mod tests {
         let block = Arc::new(Block::new("x".repeat(KEPT_BYTES / 8)));
         let mut kept = Kept::default();
         for round in 1..=100 {
-            let body = Arc::new(Body::join(vec![Arc::clone(&block)], 0));
+            let body = Arc::new(Body::join(&[Arc::clone(&block)], 0, None));
             kept.keep(
                 ("hall".into(), Selection::Round(round), Letters::Unicode),
                 KeptBody { body, version: 0, until: None, asked_ms: 0.into() },
@@ -252,7 +269,10 @@ mod tests {
         let bodies = Bodies::new(hall.public.clone(), hall.clock);
         let blocks = || {
             let blocks = bodies.shared.blocks.lock().unwrap();
-            blocks.iter().map(|((game, _), (_, block))| (game.clone(), Arc::clone(block))).collect::<HashMap<_, _>>()
+            let unicode = |(game, of_game): (&Arc<str>, &GameBlocks)| {
+                Some((Arc::clone(game), Arc::clone(&of_game[Letters::Unicode as usize].as_ref()?.1)))
+            };
+            blocks.iter().filter_map(unicode).collect::<HashMap<_, _>>()
         };
         let round = Selection::Round(1);
         let first = bodies.get("hall", &round, Letters::Unicode).unwrap();

@@ -108,9 +108,9 @@ impl Selection {
     /// The games at hall time `now`; `None` when the round or game is not known.
     pub(crate) fn select<V>(&self, view: &SectionView<V>, now: UtcMs) -> Option<Selected> {
         let mut rounds = match self {
-            Self::Live => return Some(live(&view.recent_rounds(), view.opened_at(), now)),
+            Self::Live => return Some(live(view.recent_rounds(), view.opened_at(), now)),
             Self::LiveTables(first, last) => {
-                let mut selected = live(&view.recent_rounds(), view.opened_at(), now);
+                let mut selected = live(view.recent_rounds(), view.opened_at(), now);
                 let nothing_is_live = selected.games.is_empty();
                 selected.games.retain(|game| (*first..=*last).contains(&game.at.table));
                 return (nothing_is_live || !selected.games.is_empty()).then_some(selected);
@@ -122,7 +122,7 @@ impl Selection {
         let chosen_at = rounds.iter().map(|round| round.chosen_at).fold(view.opened_at(), UtcMs::max);
         let games = match self {
             Self::All => rounds.into_iter().flat_map(|round| round.games).collect(),
-            _ => rounds.pop()?.latest(),
+            _ => rounds.pop()?.into_latest(),
         };
         let mut selected = Selected { games, chosen_at, until: None };
         if let Self::Tables(_, first, last) = self {
@@ -142,11 +142,12 @@ impl Selected {
     }
 }
 
-fn live(rounds: &[RoundView], opened_at: UtcMs, now: UtcMs) -> Selected {
+fn live(rounds: Vec<RoundView>, opened_at: UtcMs, now: UtcMs) -> Selected {
     let mut selected = Selected { games: Vec::new(), chosen_at: opened_at, until: None };
-    for (round, later) in rounds.iter().zip(1..).map(|(round, next)| (round, rounds.get(next..).unwrap_or_default())) {
+    let began: Vec<_> = rounds.iter().map(|round| round.first_move_at).collect();
+    for (round, next) in rounds.into_iter().zip(1..) {
         selected.chosen_at = selected.chosen_at.max(round.chosen_at);
-        let next_began = later.iter().filter_map(|round| round.first_move_at).min();
+        let next_began = began.get(next..).unwrap_or_default().iter().flatten().copied().min();
         match next_began.filter(|_| round.ended()).map(|began| began + LIVE_AFTER_END_MS) {
             Some(left_at) if left_at <= now => {
                 selected.chosen_at = selected.chosen_at.max(left_at);
@@ -155,7 +156,7 @@ fn live(rounds: &[RoundView], opened_at: UtcMs, now: UtcMs) -> Selected {
             Some(leaves_at) => selected.until = Some(selected.until.map_or(leaves_at, |until| until.min(leaves_at))),
             None => (),
         }
-        selected.games.extend(round.latest());
+        selected.games.extend(round.into_latest());
     }
     selected
 }

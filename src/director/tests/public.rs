@@ -89,7 +89,7 @@ impl Organiser {
         let view = self.view().unwrap();
         let files = [Selection::All, Selection::Live, Selection::Round(1)].map(|selection| {
             let body = Bodies::new(self.public.clone(), self.clock).get("cup", &selection, Letters::Unicode).unwrap();
-            String::from_utf8(body.text.to_vec()).unwrap()
+            String::from_utf8(body.text().to_vec()).unwrap()
         });
         let (start, rest) = Snapshots::new(self.public.clone(), self.clock).take("cup", 1, None).unwrap().pieces();
         let seq = view.round(1).unwrap().seq;
@@ -156,7 +156,7 @@ async fn a_player_is_forgotten_in_rounds_that_were_over_before_the_daemon_starte
     let bodies = Bodies::new(organiser.public.clone(), organiser.clock);
     let text = |selection: Selection| {
         let body = bodies.get("cup", &selection, Letters::Unicode).unwrap();
-        String::from_utf8(body.text.to_vec()).unwrap()
+        String::from_utf8(body.text().to_vec()).unwrap()
     };
     let round = organiser.view().unwrap().round(1).unwrap();
     assert!(round.games.iter().all(|game| game.live.is_none()), "the first round is in memory");

@@ -82,7 +82,7 @@ fn put(name: &str, address: SocketAddr) -> Settings {
 fn pgn_of(hall: &Hall, game: &str) -> String {
     let bodies = Bodies::new(hall.public.clone(), hall.clock);
     let body = bodies.get("hall", &Selection::Game(game.into()), Letters::Unicode).unwrap();
-    String::from_utf8(body.text.to_vec()).unwrap()
+    String::from_utf8(body.text().to_vec()).unwrap()
 }
 
 fn until(what: &str, mut is: impl FnMut() -> bool) {

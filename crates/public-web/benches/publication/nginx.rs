@@ -91,11 +91,11 @@ pub(crate) fn write_files(folder: &str) {
     let write = || {
         for (name, selection) in [("games", Selection::Round(1)), ("game-1", Selection::Tables(1, 1, 1))] {
             let body = bodies.get("s1", &selection, Letters::Unicode).expect("the file");
-            put(&folder, &format!("{name}.pgn"), &body.text);
+            put(&folder, &format!("{name}.pgn"), &body.text());
             put(&folder, &format!("{name}.pgn.gz"), &body.bytes(Form::Gzip));
-            put(&folder, &format!("{name}-whole.pgn"), &body.text);
+            put(&folder, &format!("{name}-whole.pgn"), &body.text());
             let mut whole = GzEncoder::new(Vec::new(), Compression::fast());
-            whole.write_all(&body.text).expect("memory");
+            whole.write_all(&body.text()).expect("memory");
             put(&folder, &format!("{name}-whole.pgn.gz"), &whole.finish().expect("memory"));
         }
     };

@@ -206,6 +206,8 @@ impl Site {
     pub(super) fn happen(&mut self, happening: Happening) {
         let event = |index: usize, event| vec![(game(index).0, event)];
         match happening {
+            // A game that starts in an ended round takes the end back, as `Reopen` does.
+            Happening::Start(0..3) if self.common.2 => {}
             Happening::Start(index) => {
                 if self.lines[index].is_none() && (index < 3 || self.published) {
                     self.lines[index] = Some(Vec::new());

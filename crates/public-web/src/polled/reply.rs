@@ -1,8 +1,5 @@
 //! The answer to a poller, for the framework and as bytes.
 
-use std::fs::File;
-use std::sync::Arc;
-
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -25,14 +22,6 @@ pub(crate) struct Reply {
 const CACHING: [(&str, &str); 2] = [("cache-control", "no-cache"), ("vary", "Accept-Encoding")];
 
 impl Reply {
-    /// The same with its body also as a file, where `file` has one; not asked for an answer without a body.
-    pub(crate) fn with_file(mut self, file: impl FnOnce() -> Option<Arc<File>>) -> Self {
-        if !self.not_modified {
-            self.body.file = file();
-        }
-        self
-    }
-
     /// Appends the head of the answer as HTTP/1.1 has it, and gives the body that follows.
     pub(crate) fn write(self, head_only: bool, close: bool, date: &str, out: &mut Vec<u8>) -> Payload {
         let mut push = |text: &str| out.extend_from_slice(text.as_bytes());
@@ -54,7 +43,7 @@ impl Reply {
                 push("\r\ncontent-encoding: gzip");
             }
             push("\r\ncontent-length: ");
-            push(&self.body.bytes.len().to_string());
+            push(&self.body.length().to_string());
         }
         if close {
             push("\r\nconnection: close");
@@ -62,7 +51,7 @@ impl Reply {
         push("\r\ndate: ");
         push(date);
         push("\r\n\r\n");
-        if head_only || self.not_modified { Payload { bytes: Bytes::new(), file: None } } else { self.body }
+        if head_only || self.not_modified { Payload::Bytes(Bytes::new()) } else { self.body }
     }
 }
 
@@ -73,7 +62,7 @@ impl IntoResponse for Reply {
             return (StatusCode::NOT_MODIFIED, validators, CACHING).into_response();
         }
         let mut response =
-            (validators, CACHING, [(header::CONTENT_TYPE, self.content_type)], self.body.bytes).into_response();
+            (validators, CACHING, [(header::CONTENT_TYPE, self.content_type)], self.body.bytes()).into_response();
         if self.gzip {
             response.headers_mut().insert(header::CONTENT_ENCODING, header::HeaderValue::from_static("gzip"));
         }

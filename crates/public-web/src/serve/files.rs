@@ -98,9 +98,9 @@ impl<'a> FileServer<'a> {
                 },
             };
             read.advance(length);
-            let large = body.as_ref().filter(|body| body.bytes.len() > WRITTEN_TOGETHER);
+            let large = body.as_ref().filter(|body| body.length() > WRITTEN_TOGETHER);
             if let Some(body) = body.as_ref().filter(|_| large.is_none()) {
-                self.out.extend_from_slice(&body.bytes);
+                self.out.extend_from_slice(&body.bytes());
             }
             let done = length == 0 || next != Next::More;
             if done || large.is_some() || self.out.len() > WRITTEN_TOGETHER {

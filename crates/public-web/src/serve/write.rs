@@ -13,10 +13,12 @@ use crate::polled::Payload;
 /// Writes all of both.
 pub(super) async fn all(socket: &TcpStream, head: &[u8], body: Option<&Payload>, deadline: Instant) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    if let Some(Payload { bytes, file: Some(file) }) = body {
-        return with_file(socket, head, (file, bytes.len()), deadline).await;
+    if let Some(body) = body
+        && let Some(file) = body.file()
+    {
+        return with_file(socket, head, (&file, body.length()), deadline).await;
     }
-    let body = body.map_or(&[][..], |body| &body.bytes);
+    let body = body.map(Payload::bytes).unwrap_or_default();
     let mut written = 0;
     while written < head.len() + body.len() {
         let first = head.get(written..).unwrap_or_default();

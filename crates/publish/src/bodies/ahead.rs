@@ -1,5 +1,5 @@
-//! Work on files beside the requests: files that are being polled are made again as soon as something was released, and large
-//! files are compressed as a whole once they are quiet.
+//! Work on files beside the requests: files that are being polled are made again as soon as something was released, large
+//! files are compressed as a whole once they are quiet, and replaced versions are dropped.
 //!
 //! Must not know what is in a file.
 
@@ -11,7 +11,8 @@ use super::Shared;
 use super::body::{Body, Form};
 use crate::gate::View;
 
-/// Files waiting to be compressed; further ones are asked for again by their next request.
+/// Files waiting to be compressed, and replaced ones waiting to be dropped. Further ones are asked for again by their next
+/// request, or dropped at once.
 const MOST_WAITING: usize = 64;
 
 /// The thread rests so many times as long as it worked: it takes at most a fifth of a processor, and what it does not get to is
@@ -28,6 +29,7 @@ pub(super) struct Ahead {
 struct Work {
     released: bool,
     compress: Vec<Weak<Body>>,
+    discard: Vec<Arc<Body>>,
     ended: bool,
 }
 
@@ -48,6 +50,15 @@ impl Ahead {
         });
     }
 
+    /// A version of a file was replaced: closing its files in memory takes as long as writing them.
+    pub(super) fn discard(&self, body: Arc<Body>) {
+        self.change(|work| {
+            if work.discard.len() < MOST_WAITING {
+                work.discard.push(body);
+            }
+        });
+    }
+
     /// Ends the thread.
     pub(super) fn end(&self) {
         self.change(|work| work.ended = true);
@@ -63,7 +74,8 @@ impl Ahead {
     fn next(&self) -> Option<Work> {
         let (work, changed) = &*self.signal;
         let work = work.lock().unwrap_or_else(PoisonError::into_inner);
-        let idle = |work: &mut Work| !work.released && work.compress.is_empty() && !work.ended;
+        let idle =
+            |work: &mut Work| !work.released && work.compress.is_empty() && work.discard.is_empty() && !work.ended;
         let mut work = changed.wait_while(work, idle).unwrap_or_else(PoisonError::into_inner);
         let next = std::mem::take(&mut *work);
         (!next.ended).then_some(next)
@@ -76,11 +88,12 @@ impl Ahead {
             while let Some(work) = ahead.next() {
                 let began = Instant::now();
                 let Some(shared) = shared.upgrade() else { return };
+                drop(work.discard);
                 if work.released {
                     shared.renew_polled();
                 }
                 for body in work.compress.iter().filter_map(Weak::upgrade) {
-                    body.bytes(Form::SmallGzip);
+                    body.prepare(Form::SmallGzip);
                 }
                 drop(shared);
                 thread::sleep((began.elapsed() * REST).min(Duration::from_secs(1)));

@@ -3,7 +3,7 @@
 //! A block is written and compressed again only when its game changed. Must not know files or views.
 
 use std::cell::RefCell;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use deunicode::deunicode_with_tofu;
@@ -24,7 +24,7 @@ pub(super) struct Block {
 /// A block of deflate that refers to nothing before it and ends at a whole byte.
 #[derive(Debug)]
 pub(super) struct Packed {
-    pub(super) bytes: Vec<u8>,
+    pub(super) bytes: Bytes,
     pub(super) crc: Crc,
 }
 
@@ -41,12 +41,17 @@ impl Block {
         Self { digest: Sha256::digest(&text).into(), text, packed: OnceLock::new() }
     }
 
+    /// Whether both have the same text. Nothing is read for one that is shared.
+    pub(super) fn is_same(one: &Arc<Self>, other: &Arc<Self>) -> bool {
+        Arc::ptr_eq(one, other) || one.digest == other.digest
+    }
+
     /// The block compressed, at the first call.
     pub(super) fn packed(&self) -> &Packed {
         self.packed.get_or_init(|| {
             let mut crc = Crc::new();
             crc.update(&self.text);
-            Packed { bytes: deflate(&self.text), crc }
+            Packed { bytes: deflate(&self.text).into(), crc }
         })
     }
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{IoSlice, Write as _};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -15,6 +15,7 @@ use hall_clock::UtcMs;
 use sha2::{Digest, Sha256};
 
 use super::block::Block;
+use super::group::{GROUP, Group};
 
 /// First bytes of a gzip file: deflate, no name, no time, unknown system.
 const GZIP_HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
@@ -56,44 +57,41 @@ impl Form {
     }
 }
 
-/// A PGN file of this moment.
+/// A PGN file of this moment. It shares its games with its earlier versions: no text is copied before it is sent.
 #[derive(Debug)]
 pub struct Body {
-    /// The text, UTF-8.
-    pub text: Bytes,
     /// When it last changed, hall time.
     pub changed_at: UtcMs,
     etags: [String; 3],
-    blocks: Vec<Arc<Block>>,
+    groups: Vec<Arc<Group>>,
+    /// Bytes of the text.
+    length: usize,
+    text: OnceLock<Bytes>,
     gzip: OnceLock<Bytes>,
+    gzip_tail: OnceLock<Bytes>,
     small: OnceLock<Bytes>,
     files: [OnceLock<Option<Arc<File>>>; 3],
 }
 
 impl Body {
-    /// Joins a file from its games.
-    pub(super) fn join(blocks: Vec<Arc<Block>>, changed_at: UtcMs) -> Self {
-        let text = if let [only] = &blocks[..] {
-            only.text.clone()
-        } else {
-            let mut text = Vec::with_capacity(blocks.iter().map(|block| block.text.len()).sum());
-            for block in &blocks {
-                text.extend_from_slice(&block.text);
-            }
-            text.into()
-        };
-        // The blocks' digests stand for their bytes: nothing is hashed twice.
+    /// Joins a file from its games; groups of games that stand in an earlier version `before` are taken from there.
+    pub(super) fn join(blocks: &[Arc<Block>], changed_at: UtcMs, before: Option<&Self>) -> Self {
+        let known = |number: usize| before.and_then(|before| before.groups.get(number));
+        let groups: Vec<_> = (0..).zip(blocks.chunks(GROUP)).map(|(n, games)| Group::join(games, known(n))).collect();
+        // The games' digests stand for their bytes: nothing is hashed twice.
         let mut digest = Sha256::new();
-        for block in &blocks {
-            digest.update(block.digest);
+        for group in &groups {
+            digest.update(group.digest);
         }
-        let etags = Form::ALL.map(|form| etag(&digest.clone().finalize(), form));
+        let digest = digest.finalize();
         Self {
-            text,
             changed_at,
-            etags,
-            blocks,
+            etags: Form::ALL.map(|form| etag(&digest, form)),
+            length: groups.iter().map(|group| group.length).sum(),
+            groups,
+            text: OnceLock::new(),
             gzip: OnceLock::new(),
+            gzip_tail: OnceLock::new(),
             small: OnceLock::new(),
             files: Default::default(),
         }
@@ -104,19 +102,46 @@ impl Body {
         &self.etags[form as usize]
     }
 
-    /// The bytes of a form, made at the first call.
+    /// The text, UTF-8, joined at the first call.
+    pub fn text(&self) -> Bytes {
+        self.bytes(Form::Plain)
+    }
+
+    /// The bytes of a form in one piece, joined at the first call.
     pub fn bytes(&self, form: Form) -> Bytes {
+        let joined = match form {
+            Form::Plain => &self.text,
+            Form::Gzip => &self.gzip,
+            Form::SmallGzip => return self.small.get_or_init(|| compress_whole(self.texts())).clone(),
+        };
+        let join = || match &self.pieces(form)[..] {
+            [only] => only.clone(),
+            pieces => pieces.concat().into(),
+        };
+        joined.get_or_init(join).clone()
+    }
+
+    /// Number of bytes of a form.
+    pub fn length(&self, form: Form) -> usize {
         match form {
-            Form::Plain => self.text.clone(),
-            Form::Gzip => self.gzip.get_or_init(|| join_packed(&self.blocks)).clone(),
-            Form::SmallGzip => self.small.get_or_init(|| compress_whole(&self.text)).clone(),
+            Form::Plain => self.length,
+            Form::Gzip => self.packed().map(<[u8]>::len).sum::<usize>() + GZIP_HEAD.len() + self.gzip_tail().len(),
+            Form::SmallGzip => self.bytes(form).len(),
         }
     }
 
     /// The bytes of a large form as a file in memory, made at the first call: the system sends it to any number of clients
     /// without a copy for each. None for a small form, and on systems without such files.
     pub fn file(&self, form: Form) -> Option<Arc<File>> {
-        self.files[form as usize].get_or_init(|| in_memory(&self.bytes(form))).clone()
+        let file = || (self.length(form) >= FILE_BYTES).then(|| in_memory(&self.pieces(form))).flatten();
+        self.files[form as usize].get_or_init(file).clone()
+    }
+
+    /// Makes a form ready to be sent: as a file where there is one, otherwise in one piece.
+    pub fn prepare(&self, form: Form) {
+        if self.file(form).is_none() {
+            self.bytes(form);
+        }
     }
 
     /// The gzip form to send at hall time `now`, and whether the smaller one is wanted and has to be made beside the requests.
@@ -124,24 +149,63 @@ impl Body {
         let quiet = now >= self.changed_at.saturating_add(QUIET_MS);
         // One game alone is compressed as a whole already.
         match () {
-            () if !quiet || self.blocks.len() < 2 => (Form::Gzip, false),
-            () if self.small.get().is_some() || self.text.len() <= WHOLE_AT_ONCE => (Form::SmallGzip, false),
+            () if !quiet || self.games() < 2 => (Form::Gzip, false),
+            () if self.small.get().is_some() || self.length <= WHOLE_AT_ONCE => (Form::SmallGzip, false),
             () => (Form::Gzip, true),
         }
     }
 
     pub(super) fn is_made_of(&self, blocks: &[Arc<Block>]) -> bool {
-        self.blocks.iter().map(|block| block.digest).eq(blocks.iter().map(|block| block.digest))
+        self.games() == blocks.len() && self.blocks().zip(blocks).all(|(own, other)| Block::is_same(own, other))
     }
 
     /// Number of its games.
     pub(super) fn games(&self) -> usize {
-        self.blocks.len()
+        self.groups.iter().map(|group| group.games.len()).sum()
     }
 
     /// Bytes in memory, about: the text, as much again for the gzip forms, and 1 KiB.
     pub(super) fn cost(&self) -> usize {
-        2 * self.text.len() + 1024
+        2 * self.length + 1024
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = &Arc<Block>> {
+        self.groups.iter().flat_map(|group| &group.games)
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &Bytes> {
+        self.blocks().map(|block| &block.text)
+    }
+
+    fn packed(&self) -> impl Iterator<Item = &[u8]> {
+        self.blocks().map(|block| &block.packed().bytes[..])
+    }
+
+    /// The bytes of a form in the pieces that it is made of.
+    fn pieces(&self, form: Form) -> Vec<Bytes> {
+        match form {
+            Form::Plain => self.texts().cloned().collect(),
+            Form::Gzip => {
+                let head = std::iter::once(Bytes::from_static(&GZIP_HEAD));
+                let games = self.blocks().map(|block| block.packed().bytes.clone());
+                head.chain(games).chain([self.gzip_tail().clone()]).collect()
+            }
+            Form::SmallGzip => vec![self.bytes(form)],
+        }
+    }
+
+    /// End of the last block of deflate, checksum and length of the text.
+    fn gzip_tail(&self) -> &Bytes {
+        self.gzip_tail.get_or_init(|| {
+            let mut crc = Crc::new();
+            for group in &self.groups {
+                crc.combine(group.crc());
+            }
+            let mut tail = DEFLATE_END.to_vec();
+            tail.extend_from_slice(&crc.sum().to_le_bytes());
+            tail.extend_from_slice(&crc.amount().to_le_bytes());
+            tail.into()
+        })
     }
 }
 
@@ -162,49 +226,37 @@ fn etag(digest: &[u8], form: Form) -> String {
 }
 
 #[cfg(target_os = "linux")]
-fn in_memory(bytes: &[u8]) -> Option<Arc<File>> {
+fn in_memory(pieces: &[Bytes]) -> Option<Arc<File>> {
     use rustix::fs::{MemfdFlags, memfd_create};
 
-    if bytes.len() < FILE_BYTES {
-        return None;
-    }
     // Without one, for example with too many open files, the bytes are sent.
     let mut file = File::from(memfd_create("pgn", MemfdFlags::CLOEXEC).ok()?);
-    file.write_all(bytes).ok()?;
+    let mut slices: Vec<_> = pieces.iter().map(|piece| IoSlice::new(piece)).collect();
+    let mut rest = &mut slices[..];
+    while !rest.is_empty() {
+        let written = file.write_vectored(rest).ok().filter(|written| *written > 0)?;
+        IoSlice::advance_slices(&mut rest, written);
+    }
     Some(Arc::new(file))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn in_memory(_: &[u8]) -> Option<Arc<File>> {
+fn in_memory(_: &[Bytes]) -> Option<Arc<File>> {
     None
 }
 
-fn join_packed(blocks: &[Arc<Block>]) -> Bytes {
-    let size: usize = blocks.iter().map(|block| block.packed().bytes.len()).sum();
-    let mut file = Vec::with_capacity(size + GZIP_HEAD.len() + DEFLATE_END.len() + 8);
-    file.extend_from_slice(&GZIP_HEAD);
-    let mut crc = Crc::new();
-    for block in blocks {
-        let packed = block.packed();
-        file.extend_from_slice(&packed.bytes);
-        crc.combine(&packed.crc);
+fn compress_whole<'a>(texts: impl Iterator<Item = &'a Bytes>) -> Bytes {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    for text in texts {
+        // Writing into a vector cannot fail.
+        let _ = encoder.write_all(text);
     }
-    file.extend_from_slice(&DEFLATE_END);
-    file.extend_from_slice(&crc.sum().to_le_bytes());
-    file.extend_from_slice(&crc.amount().to_le_bytes());
-    file.into()
-}
-
-fn compress_whole(text: &[u8]) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(text.len() / 4), Compression::default());
-    // Writing into a vector cannot fail.
-    let _ = encoder.write_all(text);
     encoder.finish().unwrap_or_default().into()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
+    use std::io::{Read as _, Seek as _, SeekFrom};
 
     use flate2::read::{GzDecoder, MultiGzDecoder};
 
@@ -223,21 +275,59 @@ mod tests {
     }
 
     fn body(games: &[String]) -> Body {
-        Body::join(games.iter().map(|game| Arc::new(Block::new(game.clone()))).collect(), 1000)
+        Body::join(&games.iter().map(|game| Arc::new(Block::new(game.clone()))).collect::<Vec<_>>(), 1000, None)
     }
 
     #[test]
     fn both_gzip_forms_of_any_games_are_the_text() {
         let long = noise(300_000);
-        for games in
-            [vec![], vec![String::new()], vec![long.clone()], vec![noise(1), "x".repeat(100_000), long, noise(7)]]
-        {
+        for games in [
+            vec![],
+            vec![String::new()],
+            vec![long.clone()],
+            (0..40).map(noise).collect(),
+            vec![noise(1), "x".repeat(100_000), long, noise(7)],
+        ] {
             let body = body(&games);
-            assert_eq!(body.text, games.concat());
+            assert_eq!(body.text(), games.concat());
+            for form in Form::ALL {
+                assert_eq!(body.length(form), body.bytes(form).len());
+                if let Some(mut file) = body.file(form) {
+                    let mut sent = Vec::new();
+                    file.seek(SeekFrom::Start(0)).unwrap();
+                    file.read_to_end(&mut sent).unwrap();
+                    assert_eq!(sent, body.bytes(form));
+                }
+            }
             for form in [Form::Gzip, Form::SmallGzip] {
                 assert_eq!(unpacked(&body.bytes(form)), games.concat().as_bytes());
             }
         }
+    }
+
+    #[test]
+    fn a_later_version_shares_the_groups_that_did_not_change() {
+        let blocks = |changed: usize| -> Vec<_> {
+            let text = |n: usize| if n == changed { "1. d4 *".to_owned() } else { noise(n as u32) };
+            (0..3 * GROUP).map(|n| Arc::new(Block::new(text(n)))).collect()
+        };
+        let first = Body::join(&blocks(usize::MAX), 1, None);
+        for changed in [0, GROUP - 1, GROUP, 3 * GROUP - 1] {
+            let next = Body::join(&blocks(changed), 2, Some(&first));
+            let alone = Body::join(&blocks(changed), 2, None);
+            let shared = first.groups.iter().zip(&next.groups).filter(|(one, other)| Arc::ptr_eq(one, other)).count();
+            assert_eq!(shared, 2);
+            for form in Form::ALL {
+                assert_eq!(next.bytes(form), alone.bytes(form));
+                assert_eq!(next.etag(form), alone.etag(form));
+                assert_ne!(next.etag(form), first.etag(form));
+            }
+        }
+        let shorter = Body::join(&blocks(usize::MAX)[..=GROUP], 2, Some(&first));
+        assert_eq!(unpacked(&shorter.bytes(Form::Gzip)), shorter.text());
+        assert!(
+            Arc::ptr_eq(&first.groups[0], &shorter.groups[0]) && !Arc::ptr_eq(&first.groups[1], &shorter.groups[1])
+        );
     }
 
     #[test]

@@ -70,14 +70,25 @@ impl RoundView {
 
     /// The latest game of each table, lowest table first.
     pub fn latest(&self) -> Vec<Listed> {
-        let by_table: BTreeMap<u32, &Listed> = self.games.iter().map(|game| (game.at.table, game)).collect();
-        by_table.into_values().cloned().collect()
+        self.latest_of_tables().cloned().collect()
+    }
+
+    /// The same without a copy.
+    pub(crate) fn into_latest(mut self) -> Vec<Listed> {
+        self.games.reverse();
+        self.games.dedup_by_key(|game| game.at.table);
+        self.games.reverse();
+        self.games
+    }
+
+    fn latest_of_tables(&self) -> impl Iterator<Item = &Listed> {
+        self.games.chunk_by(|one, next| one.at.table == next.at.table).filter_map(<[Listed]>::last)
     }
 
     /// Whether every game of the round is over; a round without games has not begun.
     pub fn ended(&self) -> bool {
         let runs = |game: &Listed| game.live.as_ref().is_some_and(|game| game.game.is_running());
-        !self.games.is_empty() && (self.finished || !self.latest().iter().any(runs))
+        !self.games.is_empty() && (self.finished || !self.latest_of_tables().any(runs))
     }
 }
 
