@@ -207,7 +207,7 @@ impl Site {
         let event = |index: usize, event| vec![(game(index).0, event)];
         match happening {
             // A game that starts in an ended round takes the end back, as `Reopen` does.
-            Happening::Start(0..3) if self.common.2 => {}
+            Happening::Start(0..3) | Happening::Finish | Happening::Reopen if self.common.2 => {}
             Happening::Start(index) => {
                 if self.lines[index].is_none() && (index < 3 || self.published) {
                     self.lines[index] = Some(Vec::new());
@@ -258,7 +258,6 @@ impl Site {
             Happening::NoResult(index) if self.results[index] => self.result(index, None),
             Happening::NoResult(_) => {}
             Happening::End(index) => self.if_begun(index, Event::GameEnded),
-            Happening::Finish | Happening::Reopen if self.common.2 => {}
             Happening::Finish => {
                 self.finished = true;
                 self.hall().record(vec![round_state("hall", 1, RoundState::Finished)], Vec::new());
