@@ -6,7 +6,10 @@ mod header;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use super::model::{Bye, ByeKind, MAX_ENTRIES, MAX_ROUND, MAX_SERIAL, MAX_TABLE, Pairing, Pairings};
+use super::model::{
+    Bye, ByeKind, MAX_ENTRIES, MAX_ROUND, MAX_SERIAL, MAX_TABLE, MAX_TIE_BREAK, MAX_TIE_BREAKS, Pairing, Pairings,
+    Place, Standings,
+};
 use super::player::{self, Player, folded};
 use super::problem::Problem;
 use super::score::Score;
@@ -29,6 +32,8 @@ pub(crate) struct Layout {
     pub separator: char,
     /// What each column holds; none for columns that are not read.
     pub columns: Vec<Option<Column>>,
+    /// The headings.
+    pub headings: Vec<String>,
 }
 
 /// The layout of a table by its header; none when no row is a header.
@@ -37,7 +42,8 @@ pub(crate) fn layout(text: &str) -> Option<Layout> {
         let rows: Vec<_> = rows(text, separator).take(HEADER_ROWS * 2).filter_map(Result::ok).collect();
         rows.iter().take(HEADER_ROWS).enumerate().find_map(|(place, (_, row))| {
             let below: Vec<_> = rows.iter().skip(place + 1).map(|(_, row)| row).collect();
-            Some(Layout { separator, columns: guess(row, &below)? })
+            let headings = row.iter().map(|heading| heading.trim().to_owned()).collect();
+            Some(Layout { separator, columns: guess(row, &below)?, headings })
         })
     });
     let known = |layout: &Layout| layout.columns.iter().flatten().count();
@@ -53,6 +59,7 @@ pub(crate) fn layout(text: &str) -> Option<Layout> {
 pub(crate) fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
     let mut table =
         Table { layout, pairings: Pairings::default(), round: None, sides: layout.has(Side::Black, Fact::Name) };
+    table.pairings.standings = layout.standings();
     let mut count = 0;
     for row in rows(text, layout.separator) {
         let (line, row) = row?;
@@ -71,6 +78,9 @@ pub(crate) fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
         }
     }
     let mut pairings = table.pairings;
+    if let Some(standings) = &mut pairings.standings {
+        standings.after_round = table.round;
+    }
     if count == 0 {
         return Err(Problem::at(1, 1, "the table has a header but no rows: export it with the pairings"));
     }
@@ -107,6 +117,22 @@ fn rows(text: &str, separator: char) -> impl Iterator<Item = Result<(usize, Stri
 }
 
 impl Layout {
+    /// The columns of tie-breaks.
+    fn tie_breaks(&self) -> impl Iterator<Item = usize> {
+        let columns = self.columns.iter().enumerate();
+        let is_tie_break = |column: &Option<Column>| matches!(column, Some(Column { fact: Fact::TieBreak(_), .. }));
+        columns.filter(move |(_, column)| is_tie_break(column)).map(|(place, _)| place).take(MAX_TIE_BREAKS)
+    }
+
+    /// Empty standings when the table has some: tie-breaks, or ranks and points. Ranks alone are those of a starting list.
+    fn standings(&self) -> Option<Standings> {
+        let tie_breaks: Vec<_> =
+            self.tie_breaks().filter_map(|place| self.headings.get(place)).map(|name| short(name)).collect();
+        let ranked = self.has(Side::White, Fact::Rank) && self.has(Side::White, Fact::Points);
+        let is_list = !self.has(Side::Black, Fact::Name) && self.has(Side::White, Fact::Name);
+        (is_list && (ranked || !tie_breaks.is_empty())).then(|| Standings { tie_breaks, ..Standings::default() })
+    }
+
     fn has(&self, side: Side, fact: Fact) -> bool {
         self.columns.iter().flatten().any(|column| *column == Column { side, fact })
     }
@@ -123,6 +149,21 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
+    /// Enters a player into the standings, if the table has some.
+    fn place(&mut self, rank: Option<u32>, player: &Player, row: &StringRecord) {
+        let Some(standings) = &mut self.pairings.standings else { return };
+        let (places, last) = (standings.places.len(), standings.places.last());
+        // Of players with the same rank only the first has it in some tables.
+        let rank = match rank {
+            Some(rank) => rank,
+            None if self.layout.has(Side::White, Fact::Rank) => last.map_or(1, |last| last.rank),
+            None => places as u32 + 1,
+        };
+        let value = |place| short(row.get(place).unwrap_or_default().trim());
+        let tie_breaks = self.layout.tie_breaks().map(value).collect();
+        standings.places.push(Place { player: player.clone(), rank, tie_breaks });
+    }
+
     /// Reads a row; gives back whether it was a pairing, a bye or a player.
     fn row(&mut self, line: usize, row: &StringRecord) -> Result<bool, Problem> {
         let cell = |side, fact| {
@@ -172,6 +213,8 @@ impl Table<'_> {
             if player::is_nobody(&white.name) || player::is_bye(&white.name) {
                 return Ok(false);
             }
+            let rank = number(Side::White, Fact::Rank, MAX_ENTRIES as u32, "rank")?;
+            self.place(rank, &white, row);
             self.pairings.players.push(white);
             return Ok(true);
         }
@@ -217,6 +260,11 @@ impl Table<'_> {
         self.pairings.round_mut(round).games.push(Pairing { table, white, black, score, ..Pairing::default() });
         Ok(true)
     }
+}
+
+/// Name or value of a tie-break.
+fn short(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(MAX_TIE_BREAK).collect()
 }
 
 /// A serial number as boards send it. Tables of spreadsheets lose the zeros before a number.

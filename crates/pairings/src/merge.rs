@@ -5,16 +5,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::engine::Pairs;
-use super::model::{Bye, ByeKind, MAX_TABLE, Pairing, Pairings, Round, TableOrder};
+use super::model::{Bye, ByeKind, MAX_TABLE, Pairing, Pairings, Round, Standings, TableOrder};
 use super::player::{self, Player};
 use super::problem::Problem;
 use super::roster::Roster;
 
 /// Adds a file's pairings to those of the files before it.
 pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
-    let Pairings { event, players, rounds, teams, boards, warnings } = file;
+    let Pairings { event, players, rounds, teams, boards, standings, warnings } = file;
     all.teams.extend(teams);
     all.boards.extend(boards);
+    // A report has ranks only; a table of standings also says why.
+    let tie_breaks = |standings: &Option<Standings>| standings.as_ref().map(|standings| standings.tie_breaks.len());
+    if tie_breaks(&standings) > tie_breaks(&all.standings) {
+        all.standings = standings;
+    }
     let known = &mut all.event;
     known.name = known.name.take().or(event.name);
     known.site = known.site.take().or(event.site);

@@ -29,8 +29,37 @@ pub struct Pairings {
     pub teams: BTreeSet<u32>,
     /// The tables of electronic boards that the files name, each with the board's serial number.
     pub boards: BTreeSet<(u32, String)>,
+    /// The standings that a file has.
+    pub standings: Option<Standings>,
     /// What a person should check.
     pub warnings: Vec<Problem>,
+}
+
+/// Maximum number of tie-breaks of standings; pairing programs write up to six.
+pub const MAX_TIE_BREAKS: usize = 8;
+/// Maximum length of the name and of a value of a tie-break, in characters.
+pub const MAX_TIE_BREAK: usize = 24;
+
+/// Standings as a pairing program made them: boardcast computes no tie-breaks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standings {
+    /// The last round that they include, if the file says so.
+    pub after_round: Option<u32>,
+    /// Names of the tie-breaks as in the file, the most important first.
+    pub tie_breaks: Vec<String>,
+    /// The players in the order of the file.
+    pub places: Vec<Place>,
+}
+
+/// The place of a player in standings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The player; the points are among the player's facts.
+    pub player: Player,
+    /// From 1; players may share a rank.
+    pub rank: u32,
+    /// Values of the tie-breaks as in the file.
+    pub tie_breaks: Vec<String>,
 }
 
 /// The facts of an event that files have.

@@ -92,8 +92,9 @@ pub(crate) fn read(text: &str, encoding: Encoding) -> Result<(Pairings, Document
         last_day: facts.last_day,
         time_control: facts.time_control,
     };
-    let players = records.into_iter().map(|record| record.player).collect();
+    let players: Vec<_> = records.into_iter().map(|record| record.player).collect();
+    let standings = document.standings(&players);
     let teams = (1..).zip(&facts.teams).map(|(place, team)| team.number.unwrap_or(place)).collect();
     let boards = BTreeSet::new();
-    Ok((Pairings { event, players, rounds, teams, boards, warnings }, document))
+    Ok((Pairings { event, players, rounds, teams, boards, standings, warnings }, document))
 }

@@ -46,7 +46,7 @@ pub use history::History;
 pub use public_event::PublicEvent;
 pub use public_view::PublicView;
 pub use round::{Listed, Released, RoundView, Since, StreamTail};
-pub use section_view::SectionView;
+pub use section_view::{Place, SectionView, Standings as LoadedStandings};
 pub use tournament::Delay;
 pub use view::View;
 

@@ -10,7 +10,7 @@ use chrono::NaiveDate;
 
 use super::person::{Display, PlayerId};
 use super::round::{Pair, RoundSettings, RoundState, StartPosition};
-use super::section::{LoadedReport, SectionSettings, Tournament};
+use super::section::{LoadedReport, LoadedStandings, SectionSettings, Tournament};
 use super::undo::Undo;
 use pairings::model::ByeKind;
 use pairings::score::Score;
@@ -45,6 +45,13 @@ pub enum Fact {
         section: Arc<str>,
         /// The report without persons.
         report: LoadedReport,
+    },
+    /// Standings of a pairing program were loaded.
+    StandingsLoaded {
+        /// The section.
+        section: Arc<str>,
+        /// The standings without persons.
+        standings: Arc<LoadedStandings>,
     },
     /// A round was created, or its settings changed.
     RoundSet {

@@ -52,7 +52,9 @@ pub use refusal::{Conflict, Invalid, Missing, Question, Refusal, RefusalKind, St
 pub use round::{Pair, Pairing, PairingState, Round, RoundSettings, RoundState, StartPosition};
 pub use round_progress::due;
 pub use seating::{Proposal, awaited_on, tables_without_board};
-pub use section::{LoadedReport, PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify};
+pub use section::{
+    LoadedPlace, LoadedReport, LoadedStandings, PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify,
+};
 pub use subject::Subject;
 pub use tags::public_tags;
 pub use undo::Undo;

@@ -121,6 +121,30 @@ pub struct Section {
     pub ended: bool,
     /// The report that was loaded last; results are written into it.
     pub report: Option<LoadedReport>,
+    /// The standings that were loaded last.
+    pub standings: Option<Arc<LoadedStandings>>,
+}
+
+/// Standings of a pairing program, without persons.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoadedStandings {
+    /// The last round that they include.
+    pub after_round: u32,
+    /// Names of the tie-breaks, the most important first.
+    pub tie_breaks: Vec<String>,
+    /// The place of each player.
+    pub places: BTreeMap<PlayerId, LoadedPlace>,
+}
+
+/// The place of a player in loaded standings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoadedPlace {
+    /// From 1; players may share a rank.
+    pub rank: u32,
+    /// In tenths of a point, byes included.
+    pub points: Option<u32>,
+    /// Values of the tie-breaks as in the file.
+    pub tie_breaks: Vec<String>,
 }
 
 /// A tournament report without persons.

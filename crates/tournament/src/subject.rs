@@ -131,6 +131,7 @@ impl Subject {
                 (None, None) => return Vec::new(),
             },
             Fact::ReportLoaded { .. }
+            | Fact::StandingsLoaded { .. }
             | Fact::ByeImported { .. }
             | Fact::Registered { .. }
             | Fact::Identifying { .. }

@@ -42,6 +42,13 @@ pub(crate) enum Fact {
         /// The section.
         section: String,
     },
+    /// Standings of a pairing program are loaded.
+    StandingsLoaded {
+        /// The section.
+        section: String,
+        /// The last round that they include.
+        after_round: u32,
+    },
     /// A round is created or changed.
     RoundSet {
         /// The section.
@@ -238,6 +245,9 @@ impl From<tournament::Fact> for Fact {
             }
             Domain::EventEnded { section, ended } => Self::EventEnded { section: section.to_string(), ended },
             Domain::ReportLoaded { section, .. } => Self::ReportLoaded { section: section.to_string() },
+            Domain::StandingsLoaded { section, standings } => {
+                Self::StandingsLoaded { section: section.to_string(), after_round: standings.after_round }
+            }
             Domain::RoundSet { section, round, settings } => {
                 Self::RoundSet { section: section.to_string(), round, settings: settings.into() }
             }

@@ -1,5 +1,9 @@
 /** The standings of a section as the daemon computes them from public results. */
 export interface Standings {
+  /** Names of the pairing program's tie-breaks. */
+  readonly tie_breaks: readonly string[];
+  /** The round after which the pairing program made them; `null` when they are the points of the games alone. */
+  readonly after_round: number | null;
   readonly players: readonly Standing[];
 }
 export interface Standing {
@@ -13,6 +17,8 @@ export interface Standing {
   };
   /** Points twice. */
   readonly half_points: number;
+  /** As the pairing program wrote them. */
+  readonly tie_breaks: readonly string[];
   readonly games: number;
   readonly rounds: readonly {
     readonly round: number;

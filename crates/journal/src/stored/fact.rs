@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use pairings::score::Score;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tournament::{Fact, LoadedReport, PlayerId};
+use tournament::{Fact, LoadedPlace, LoadedReport, LoadedStandings, PlayerId};
 
 use super::correction::StoredCorrection;
 use super::settings::{StoredPair, StoredRound, StoredSection, StoredStart, StoredTournament};
@@ -37,6 +37,12 @@ enum StoredFact {
         text: Arc<str>,
         #[serde(default)]
         encoding: Option<String>,
+    },
+    StandingsLoaded {
+        section: Arc<str>,
+        after_round: u32,
+        tie_breaks: Vec<String>,
+        places: Vec<StoredPlace>,
     },
     RoundSet {
         section: Arc<str>,
@@ -158,6 +164,28 @@ enum StoredFact {
     Unknown,
 }
 
+#[derive(Serialize, Deserialize)]
+struct StoredPlace {
+    player: u32,
+    rank: u32,
+    #[serde(default)]
+    points: Option<u32>,
+    #[serde(default)]
+    tie_breaks: Vec<String>,
+}
+
+impl StoredPlace {
+    fn of((player, place): (&PlayerId, &LoadedPlace)) -> Self {
+        let LoadedPlace { rank, points, tie_breaks } = place.clone();
+        Self { player: player.0, rank, points, tie_breaks }
+    }
+
+    fn into_place(self) -> (PlayerId, LoadedPlace) {
+        let Self { player, rank, points, tie_breaks } = self;
+        (PlayerId(player), LoadedPlace { rank, points, tie_breaks })
+    }
+}
+
 pub(crate) fn write_fact(fact: &Fact) -> serde_json::Result<String> {
     write(VERSION, StoredFact::of(fact)?)
 }
@@ -185,6 +213,12 @@ impl StoredFact {
             Fact::ReportLoaded { section, report: LoadedReport { text, encoding } } => {
                 Self::ReportLoaded { section, text, encoding }
             }
+            Fact::StandingsLoaded { section, standings } => Self::StandingsLoaded {
+                section,
+                after_round: standings.after_round,
+                tie_breaks: standings.tie_breaks.clone(),
+                places: standings.places.iter().map(StoredPlace::of).collect(),
+            },
             Fact::RoundSet { section, round, settings } => {
                 Self::RoundSet { section, round, settings: (&settings).into() }
             }
@@ -235,6 +269,11 @@ impl StoredFact {
             Self::EventEnded { section, ended } => Fact::EventEnded { section, ended },
             Self::ReportLoaded { section, text, encoding } => {
                 Fact::ReportLoaded { section, report: LoadedReport { text, encoding } }
+            }
+            Self::StandingsLoaded { section, after_round, tie_breaks, places } => {
+                let places = places.into_iter().map(StoredPlace::into_place).collect();
+                let standings = Arc::new(LoadedStandings { after_round, tie_breaks, places });
+                Fact::StandingsLoaded { section, standings }
             }
             Self::RoundSet { section, round, settings } => {
                 Fact::RoundSet { section, round, settings: settings.try_into()? }

@@ -10,8 +10,8 @@ use pairings::model::ByeKind;
 use pairings::score::{Kind, Points, Score};
 use pairings::time_controls::TimeControls;
 use tournament::{
-    Correction, Delay, Display, EnteredMove, Fact, LoadedReport, MoveEdit, Pair, Person, PersonRecord, PlayerId,
-    RoundSettings, RoundState, SectionSettings, StartPosition, Tournament, Undo,
+    Correction, Delay, Display, EnteredMove, Fact, LoadedPlace, LoadedReport, LoadedStandings, MoveEdit, Pair, Person,
+    PersonRecord, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition, Tournament, Undo,
 };
 
 use super::values::{StoredScore, StoredTimeControls, Word};
@@ -79,6 +79,20 @@ fn a_report_is_stored_with_its_encoding() {
     is_stored(
         r#"{"v":2,"fact":"report_loaded","section":"open","text":"012 Cup\r\nXXR 5\r\n","encoding":"windows-1250"}"#,
         &Fact::ReportLoaded { section: "open".into(), report },
+    );
+}
+
+#[test]
+fn standings_are_stored_with_their_tie_breaks() {
+    let place = LoadedPlace { rank: 2, points: Some(25), tie_breaks: vec!["11½".into(), "7.25".into()] };
+    let standings = LoadedStandings {
+        after_round: 3,
+        tie_breaks: vec!["BH".into(), "SB".into()],
+        places: [(PlayerId(7), place)].into(),
+    };
+    is_stored(
+        r#"{"v":2,"fact":"standings_loaded","section":"open","after_round":3,"tie_breaks":["BH","SB"],"places":[{"player":7,"rank":2,"points":25,"tie_breaks":["11½","7.25"]}]}"#,
+        &Fact::StandingsLoaded { section: "open".into(), standings: standings.into() },
     );
 }
 

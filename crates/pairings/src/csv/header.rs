@@ -43,6 +43,10 @@ pub(crate) enum Fact {
     Result,
     /// The serial number of the electronic board at the table.
     Serial,
+    /// The rank in standings.
+    Rank,
+    /// A tie-break of standings, by its column from 0.
+    TieBreak(usize),
 }
 
 /// The meaning of a column.
@@ -55,7 +59,7 @@ pub(crate) struct Column {
 }
 
 /// Headings in plain letters (see [`folded`]), without a colour.
-const WORDS: [(Fact, &[&str]); 12] = [
+const WORDS: [(Fact, &[&str]); 13] = [
     (
         Fact::Round,
         &[
@@ -229,6 +233,25 @@ const WORDS: [(Fact, &[&str]); 12] = [
         &["pts", "pt", "points", "point", "punkte", "pkt", "punti", "puntos", "pontos", "punten", "body", "poang"],
     ),
     (
+        Fact::Rank,
+        &[
+            "rank",
+            "rk",
+            "rg",
+            "rang",
+            "place",
+            "platz",
+            "pl",
+            "plaats",
+            "pos",
+            "position",
+            "posizione",
+            "puesto",
+            "lp",
+            "m",
+        ],
+    ),
+    (
         Fact::Result,
         &[
             "result",
@@ -300,6 +323,45 @@ const WORDS: [(Fact, &[&str]); 12] = [
     ),
 ];
 
+/// First words of the headings of tie-breaks, without the number behind them: «TB1», «Wtg2», «BH:C1», «Buchholz Cut 1».
+const TIE_BREAKS: [&str; 35] = [
+    "tb",
+    "tie",
+    "tiebreak",
+    "wtg",
+    "wertung",
+    "feinwertung",
+    "fw",
+    "des",
+    "desempate",
+    "dep",
+    "departage",
+    "spareggio",
+    "buc",
+    "buch",
+    "buchholz",
+    "bh",
+    "bhl",
+    "sb",
+    "sob",
+    "sberg",
+    "sonneborn",
+    "berger",
+    "de",
+    "aro",
+    "arpo",
+    "koya",
+    "median",
+    "solkoff",
+    "cumulative",
+    "progressive",
+    "prog",
+    "ps",
+    "wins",
+    "win",
+    "mb",
+];
+
 const WHITE: [&str; 19] = [
     "white", "weiss", "weisse", "blancs", "blanc", "blancas", "brancas", "bianco", "bianchi", "wit", "hvid", "vit",
     "hvit", "valkea", "biale", "bily", "biely", "vilagos", "beli",
@@ -332,10 +394,15 @@ pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<O
     let middle = headings.iter().position(|heading| *heading == Some(NAME_OF_BLACK));
     let columns = headings.iter().enumerate().map(|(place, heading)| {
         let Heading { side, fact } = (*heading)?;
+        // Pairings have no standings.
+        if (sides || boards) && matches!(fact, Fact::Rank | Fact::TieBreak(_)) {
+            return None;
+        }
         // «No.» alone numbers the tables; «#» in a list of players numbers the players.
         let fact = match fact {
             Fact::Number if sides && numbers == 1 && side.is_none() && !has_tables => Fact::Table,
             Fact::Table if !sides && !boards && numbers == 0 => Fact::Number,
+            Fact::TieBreak(_) => Fact::TieBreak(place),
             fact => fact,
         };
         let both = matches!(fact, Fact::Round | Fact::Table | Fact::Result | Fact::Serial);
@@ -420,8 +487,11 @@ fn heading(text: &str) -> Option<Heading> {
     if rest.is_empty() {
         return sided.map(|side| Heading { side: Some(side), fact: Fact::Name });
     }
-    let (fact, _) = WORDS.iter().find(|(_, words)| words.contains(&rest.as_str()))?;
-    Some(Heading { side: sided, fact: *fact })
+    if let Some((fact, _)) = WORDS.iter().find(|(_, words)| words.contains(&rest.as_str())) {
+        return Some(Heading { side: sided, fact: *fact });
+    }
+    let first = rest.split(' ').next()?.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    (sided.is_none() && TIE_BREAKS.contains(&first)).then_some(Heading { side: None, fact: Fact::TieBreak(0) })
 }
 
 fn titles(place: usize, text: &str, below: &[&StringRecord]) -> Option<Heading> {

@@ -49,6 +49,54 @@ fn headers_in_many_languages_and_separators_are_understood() {
 }
 
 #[test]
+fn standings_keep_ranks_points_and_tie_breaks_as_they_are_written() {
+    let text = "Harbour Open 2026\nRank after Round 5\n\
+        Rk.;SNo;;Name;FED;Rtg;Pts.; TB1;TB2;BH:C1\n\
+        1;3;GM;Adler, Ida;GER;2550;4,5;14,5;12;11½\n\
+        2;1;;Bos, Jan;NED;2300;3;13;9,25;10\n\
+        ;2;;Costa, Rui;POR;2310;3;13;9,25;10\n";
+    let pairings = read(text).unwrap();
+    assert_eq!(pairings.players.len(), 3);
+    let standings = pairings.standings.unwrap();
+    assert_eq!(
+        (standings.after_round, standings.tie_breaks),
+        (Some(5), vec!["TB1".into(), "TB2".into(), "BH:C1".into()])
+    );
+    let told: Vec<_> = standings
+        .places
+        .iter()
+        .map(|place| (place.rank, &*place.player.name, place.player.points, place.tie_breaks.join(" ")))
+        .collect();
+    let expected = [
+        (1, "Adler, Ida", Some(45), "14,5 12 11½"),
+        (2, "Bos, Jan", Some(30), "13 9,25 10"),
+        (2, "Costa, Rui", Some(30), "13 9,25 10"),
+    ];
+    assert_eq!(told, expected.map(|(rank, name, points, values)| (rank, name, points, values.to_owned())));
+}
+
+#[test]
+fn tables_in_other_languages_are_standings_and_lists_without_results_are_not() {
+    for text in [
+        "Rg.;Snr;Name;Elo;Pkt.;Wtg1;Wtg2\n1;2;Fox, Sam;2000;3;10;8\n",
+        "Pos.;Nombre;Puntos;Des 1\n1;Fox, Sam;3;10\n",
+        "Name,Points,Buchholz,Sonneborn-Berger\n\"Fox, Sam\",3,10,8\n",
+        "Place\tPlayer\tPts\n1\tFox, Sam\t3\n",
+    ] {
+        let standings = read(text).unwrap().standings.unwrap_or_else(|| panic!("{text}"));
+        assert_eq!((standings.places[0].rank, standings.after_round), (1, None), "{text}");
+    }
+    for text in ["No.;Name;Rtg\n1;Fox, Sam;2000\n", "Rank;Name;Rtg\n1;Fox, Sam;2000\n", "Rd;White;Black;TB1\n1;A;B;3\n"]
+    {
+        assert_eq!(read(text).unwrap().standings, None, "{text}");
+    }
+    let wrong = read("Rank;Name;Pts\nfirst;Fox, Sam;2\n").unwrap_err().to_string();
+    assert!(wrong.starts_with("file, line 2, column 1: «first» is not a rank number"), "{wrong}");
+    let long = read(&format!("Name;Pts;TB1\nFox;3;{}\n", "9".repeat(5000))).unwrap().standings.unwrap();
+    assert_eq!(long.places[0].tie_breaks[0].len(), 24);
+}
+
+#[test]
 fn the_mapping_of_columns_can_be_seen_and_corrected() {
     let text = "Round;Board;White;Something;Black\n2;1;Fox, Sam;1503014;Bos, Jan\n";
     let mut guessed = layout(text).unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::super::encoding::Encoding;
-use super::super::model::{ByeKind, Pairings};
+use super::super::model::{ByeKind, Pairings, Place, Standings};
 use super::super::player::{self, Player, points};
 use super::super::score::Score;
 use super::record::{Cell, FIRST_ROUND, Record, columns, written};
@@ -161,6 +161,21 @@ impl Document {
                 }
             }
         }
+    }
+
+    /// The ranks of the report, if it has one for each player and they follow the points: programs that know no standings write
+    /// starting numbers there, or nothing. A report has no values of tie-breaks.
+    pub(super) fn standings(&self, players: &[Player]) -> Option<Standings> {
+        let place = |player: &Player| {
+            let line = self.lines.get(*self.players.get(&player.number?)?)?;
+            let rank = player::digits(&columns(line, RANK.start + 1, RANK.end)).filter(|rank| *rank > 0)?;
+            Some(Place { player: player.clone(), rank, tie_breaks: Vec::new() })
+        };
+        let mut places = players.iter().map(place).collect::<Option<Vec<_>>>()?;
+        places.sort_by_key(|place| place.rank);
+        let falling = places.is_sorted_by_key(|place| std::cmp::Reverse(place.player.points));
+        let played = places.first().is_some_and(|first| first.player.points.is_some_and(|points| points > 0));
+        (falling && played).then(|| Standings { places, ..Standings::default() })
     }
 
     /// Enters the rank by points and starting number where none is written: pairing programs refuse a line without it.

@@ -22,7 +22,7 @@ use crate::{Limits, Served, Web, routes, serve};
 use publish::gate::Delay;
 use publish::hub;
 use publish::test_hall::{Games, Hall, paired, round, round_state, tags};
-use tournament::{Fact, GameRef, RoundSettings, RoundState, SectionSettings};
+use tournament::{Fact, GameRef, LoadedPlace, LoadedStandings, PlayerId, RoundSettings, RoundState, SectionSettings};
 
 /// The instant at which the halls begin.
 const BEGIN: u64 = 1_800_000_000_000;
@@ -43,6 +43,8 @@ pub(super) struct Site {
     pub(super) published: bool,
     pub(super) finished: bool,
     pub(super) delay: Delay,
+    /// Standings that were loaded; each is after a round of its own, so that none takes back those before it.
+    standings: u32,
     /// What both halls have in common: plies and results of each game, and whether round 1 was ended. Nothing of it may be
     /// corrected in one hall alone.
     pub(super) common: ([usize; GAMES.len()], [bool; GAMES.len()], bool),
@@ -73,6 +75,7 @@ impl Site {
             published: false,
             finished: false,
             delay,
+            standings: 0,
             common: Default::default(),
         };
         site.start(Games::new());
@@ -265,6 +268,17 @@ impl Site {
             Happening::Reopen => {
                 self.finished = false;
                 self.hall().record(vec![round_state("hall", 1, RoundState::Running)], Vec::new());
+            }
+            Happening::Standings(leads) => {
+                self.standings += 1;
+                let standings = LoadedStandings {
+                    after_round: 100 + self.standings,
+                    tie_breaks: vec!["BH".into()],
+                    places: [(PlayerId(1), LoadedPlace { rank: 2 - u32::from(leads), ..LoadedPlace::default() })]
+                        .into(),
+                };
+                let section = "hall".into();
+                self.hall().record(vec![Fact::StandingsLoaded { section, standings: standings.into() }], Vec::new());
             }
             Happening::Opening(index) => self.if_begun(index, tags(&[("Opening", "Knights")])),
         }

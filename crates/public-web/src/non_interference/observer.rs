@@ -220,8 +220,15 @@ fn paths() -> Vec<String> {
         paths.push(format!("{cloud}/round-{round}/index.json"));
         paths.extend((1..=3).map(|game| format!("{cloud}/round-{round}/game-{game}.json")));
     }
-    let others =
-        ["/api/v1/sections", "/api/v1/sections/hall", "/api/v1/sections/hall/players", "/api/v1/round", "/health", "/"];
+    let others = [
+        "/api/v1/sections",
+        "/api/v1/sections/hall",
+        "/api/v1/sections/hall/players",
+        "/api/v1/sections/hall/standings",
+        "/api/v1/round",
+        "/health",
+        "/",
+    ];
     paths.extend(others.map(str::to_owned));
     paths
 }

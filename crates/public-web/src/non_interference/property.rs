@@ -145,6 +145,15 @@ fn cases() -> u32 {
 }
 
 #[test]
+fn a_result_by_hand_does_not_bring_the_later_start_of_its_round_with_it() {
+    let runtime = Arc::new(Runtime::new().unwrap());
+    let result = |index, result| Step::Both(Happening::Result(index, result));
+    let common = vec![(0, result(0, "1-0")), (52, result(3, "1/2-1/2"))];
+    let futures = [vec![(5, Happening::Start(4))], vec![(87, Happening::Play(4, false))]];
+    tell(&runtime, Story { until_over: false, common, mistake: None, futures, restart: None }).unwrap();
+}
+
+#[test]
 fn once_the_delay_is_over_the_halls_differ() {
     let runtime = Arc::new(Runtime::new().unwrap());
     let future = |knight| vec![(30, Happening::Start(0)), (30, Happening::Play(0, knight))];

@@ -30,6 +30,8 @@ pub(super) enum Happening {
     Reopen,
     /// An opening that somebody reads from the moves.
     Opening(usize),
+    /// Standings of the pairing program: whether a player leads.
+    Standings(bool),
 }
 
 /// What organisers do, in both halls alike.
@@ -68,6 +70,7 @@ pub(super) fn happening() -> impl Strategy<Value = Happening> {
         1 => Just(Happening::Finish),
         1 => Just(Happening::Reopen),
         1 => game.prop_map(Happening::Opening),
+        1 => any::<bool>().prop_map(Happening::Standings),
     ]
 }
 

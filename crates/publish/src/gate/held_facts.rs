@@ -1,7 +1,8 @@
 //! Which facts of the hall a view holds back, and until when.
 //!
 //! Decisions of organisers are public at once: names, pairings, seats, delays themselves. What follows from play is not: that a
-//! game began or is over, its result, by hand or by board, and the states of rounds that follow from them. Must not know events.
+//! game began or is over, its result, by hand or by board, and the states of rounds and
+//! the standings that follow from them. Must not know events.
 
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ pub(super) enum Until {
     Ending(Arc<str>, u32),
     /// Until the games that published the round are publicly over.
     Publishing(Arc<str>, u32),
+    /// Until nothing that was before it in the section is held back: standings follow from results.
+    Standings(Arc<str>),
 }
 
 /// What becomes of a fact.
@@ -64,6 +67,7 @@ pub(super) fn fate(hall: &Hall, entry: &RecordedFact) -> Fate {
             _ if by_rule => Fate::Held(Until::Publishing(Arc::clone(section), *round)),
             RoundState::Prepared | RoundState::Published | RoundState::Armed => Fate::AtOnce,
         },
+        Fact::StandingsLoaded { section, .. } => Fate::Held(Until::Standings(Arc::clone(section))),
         _ => Fate::AtOnce,
     }
 }

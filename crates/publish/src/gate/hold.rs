@@ -3,7 +3,7 @@
 //! Pure: the time comes in as an argument, and the same entries and moments in the same order give the same releases. Must not
 //! know feeds, the journal or viewers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hall_clock::UtcMs;
@@ -91,7 +91,7 @@ impl Hold {
                 self.last.insert((Arc::clone(&at.event), at.round), entry.number);
             }
             if !waits {
-                self.release_openings(&at.event, at.round, entry.committed_at, state);
+                self.release_openings(&at.event, at.round, entry.committed_at, entry.committed_at, state);
                 state.game(entry, entry.committed_at, past);
                 continue;
             }
@@ -141,7 +141,9 @@ impl Hold {
         {
             return;
         }
-        let Fate::Held(until) = fate(&state.hall, entry) else { return self.publish(entry, entry.committed_at, state) };
+        let Fate::Held(until) = fate(&state.hall, entry) else {
+            return self.publish(entry, entry.committed_at, entry.committed_at, state);
+        };
         match &until {
             Until::Game(game) => {
                 let place = self.place(game, entry, &state.hall);
@@ -149,7 +151,7 @@ impl Hold {
                 let held = |fact: &HeldFact| fact.until == until;
                 let waits = wait.is_some_and(|wait| !wait.is_none());
                 if !waits && !self.games.contains_key(game) && !self.facts.iter().any(held) {
-                    return self.publish(entry, entry.committed_at, state);
+                    return self.publish(entry, entry.committed_at, entry.committed_at, state);
                 }
                 if let Fact::ResultSet { result, .. } = &entry.fact
                     && self.corrects_result(game, result.is_none(), entry, state)
@@ -159,8 +161,14 @@ impl Hold {
             }
             Until::Opening(section, round) | Until::Ending(section, round) => {
                 if !self.waits_in(section, *round, &state.hall) {
-                    return self.publish(entry, entry.committed_at, state);
+                    return self.publish(entry, entry.committed_at, entry.committed_at, state);
                 }
+            }
+            Until::Standings(section) => {
+                if !self.rounds_of(section, &state.hall).any(|round| self.waits_in(section, round, &state.hall)) {
+                    return self.publish(entry, entry.committed_at, entry.committed_at, state);
+                }
+                self.drop_corrected_standings(section, &entry.fact);
             }
             Until::Publishing(section, round) => {
                 let rounds =
@@ -168,7 +176,7 @@ impl Hold {
                 let mut earlier = rounds.into_iter().flatten().filter(|earlier| earlier < round);
                 let waits = earlier.any(|earlier| self.waits_in(section, earlier, &state.hall));
                 if !waits || is_published_publicly(&state.hall, section, *round) {
-                    return self.publish(entry, entry.committed_at, state);
+                    return self.publish(entry, entry.committed_at, entry.committed_at, state);
                 }
             }
         }
@@ -214,7 +222,7 @@ impl Hold {
         }
         self.facts.retain(|fact| held(fact).is_none_or(|state| state <= new));
         if public > new {
-            self.publish(entry, entry.committed_at, state);
+            self.publish(entry, entry.committed_at, entry.committed_at, state);
         }
         false
     }
@@ -238,9 +246,26 @@ impl Hold {
         }
         let is_public = state.hall.game(game).is_some_and(|found| found.game.result.is_some());
         if is_public {
-            self.publish(entry, entry.committed_at, state);
+            self.publish(entry, entry.committed_at, entry.committed_at, state);
         }
         is_public
+    }
+
+    /// Numbers of the rounds of a section, also of those of which nothing is public.
+    fn rounds_of(&self, section: &str, hall: &Hall) -> impl Iterator<Item = u32> + use<> {
+        let public = hall.section(section).into_iter().flat_map(|section| section.rounds.keys().copied());
+        let held = self.games.values().filter(|held| *held.section == *section).map(|held| held.round);
+        public.chain(held).collect::<BTreeSet<_>>().into_iter()
+    }
+
+    /// Standings after the same round replace those that are held back: a mistake that is put right in time is never public.
+    fn drop_corrected_standings(&mut self, section: &str, new: &Fact) {
+        let after = |fact: &Fact| match fact {
+            Fact::StandingsLoaded { section: of, standings } if **of == *section => Some(standings.after_round),
+            _ => None,
+        };
+        let new = after(new);
+        self.facts.retain(|held| after(&held.entry.fact).is_none_or(|held| Some(held) != new));
     }
 
     /// Where a game is: a pairing may be held back itself.
@@ -285,13 +310,13 @@ impl Hold {
         in_games || in_facts()
     }
 
-    /// Releases a fact to the view, and before it what it stands on.
-    fn publish(&mut self, entry: &Arc<RecordedFact>, now: UtcMs, state: &mut State) {
+    /// Releases a fact to the view, whose delay counts from `from`, and before it what it stands on.
+    fn publish(&mut self, entry: &Arc<RecordedFact>, from: UtcMs, now: UtcMs, state: &mut State) {
         match &entry.fact {
-            Fact::Paired { section, round, .. } => self.release_openings(section, *round, now, state),
+            Fact::Paired { section, round, .. } => self.release_openings(section, *round, from, now, state),
             Fact::Began { game, .. } => {
                 if let Some((section, round, _)) = self.place(game, entry, &state.hall) {
-                    self.release_openings(&section, round, now, state);
+                    self.release_openings(&section, round, from, now, state);
                 }
             }
             Fact::RoundState { section, round, state: new } => {
@@ -305,10 +330,13 @@ impl Hold {
         state.fact(entry, now);
     }
 
-    /// Releases that a round is there and runs.
-    fn release_openings(&mut self, section: &str, round: u32, now: UtcMs, state: &mut State) {
-        let opens =
-            |held: &HeldFact| matches!(&held.until, Until::Opening(of, number) if **of == *section && *number == round);
+    /// Releases that a round is there and runs, as far as that happened up to an instant `from`: a result by hand may come out
+    /// before the first game of its round begins.
+    fn release_openings(&mut self, section: &str, round: u32, from: UtcMs, now: UtcMs, state: &mut State) {
+        let opens = |held: &HeldFact| {
+            let of_round = matches!(&held.until, Until::Opening(of, number) if **of == *section && *number == round);
+            of_round && held.from <= from
+        };
         if self.facts.iter().any(opens) {
             let (openings, kept) = std::mem::take(&mut self.facts).into_iter().partition(opens);
             self.facts = kept;
@@ -354,6 +382,15 @@ impl Hold {
                 let free = !self.holds_before(section, *round, hall, held.from);
                 free.then(|| held.from.saturating_add(wait.ms()))
             }
+            Until::Standings(section) => {
+                let rounds = self.rounds_of(section, hall);
+                let waits = rounds.map(|round| {
+                    let free = !self.holds_before(section, round, hall, held.from);
+                    free.then(|| self.audience.longest_wait(hall, section, round).ms())
+                });
+                let longest = waits.collect::<Option<Vec<_>>>()?.into_iter().max().unwrap_or(0);
+                Some(held.from.saturating_add(longest))
+            }
             Until::Publishing(section, round) => is_published_publicly(hall, section, *round).then_some(held.from),
         }
     }
@@ -367,10 +404,10 @@ impl Hold {
             }
             for due in due {
                 match due {
-                    Due::Fact(held) => self.publish(&held.entry, now, state),
+                    Due::Fact(held) => self.publish(&held.entry, held.from, now, state),
                     Due::Event(held) => {
                         let at = &held.entry.game;
-                        self.release_openings(&at.event, at.round, now, state);
+                        self.release_openings(&at.event, at.round, held.from, now, state);
                         state.game(&held.entry, now, past);
                     }
                 }

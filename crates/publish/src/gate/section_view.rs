@@ -2,10 +2,12 @@
 //!
 //! Must not know the record behind the gate, wire formats, or who reads it.
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use hall_clock::UtcMs;
+use tournament::{LoadedPlace, PlayerId};
 
 use super::game_view::GameView;
 use super::hall::SectionInfo;
@@ -19,6 +21,28 @@ pub struct SectionView<V> {
     projection: Arc<Projection>,
     slug: Arc<str>,
     view: PhantomData<fn() -> V>,
+}
+
+/// The standings of a pairing program. Players have no names here but those in the tags of their games.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    /// The last round that they include.
+    pub after_round: u32,
+    /// Names of the tie-breaks, the most important first.
+    pub tie_breaks: Vec<String>,
+    /// By game: the places of White and of Black.
+    pub games: BTreeMap<Arc<str>, [Option<Arc<Place>>; 2]>,
+}
+
+/// The place of a player in standings.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    /// From 1; players may share a rank.
+    pub rank: u32,
+    /// Points twice, byes included.
+    pub half_points: Option<u32>,
+    /// Values of the tie-breaks as the pairing program wrote them.
+    pub tie_breaks: Vec<String>,
 }
 
 impl<V> SectionView<V> {
@@ -72,6 +96,26 @@ impl<V> SectionView<V> {
             Some(rounds.filter_map(|(number, _)| section.round_view(*number)).collect())
         });
         rounds.unwrap_or_default()
+    }
+
+    /// The standings of the pairing program, as far as they were released.
+    pub fn standings(&self) -> Option<Standings> {
+        let state = self.projection.state();
+        let section = state.hall.section(&self.slug)?;
+        let loaded = section.standings.as_ref()?;
+        let place = |(player, place): (&PlayerId, &LoadedPlace)| {
+            let half_points = place.points.map(|tenths| tenths / 5);
+            (*player, Arc::new(Place { rank: place.rank, half_points, tie_breaks: place.tie_breaks.clone() }))
+        };
+        let places: BTreeMap<_, _> = loaded.places.iter().map(place).collect();
+        let of_player = |player: Option<PlayerId>| places.get(&player?).cloned();
+        let games = section.rounds.values().flat_map(|round| &round.games);
+        let games = games.map(|game| (Arc::clone(&game.id), [game.pair.white, game.pair.black].map(of_player)));
+        Some(Standings {
+            after_round: loaded.after_round,
+            tie_breaks: loaded.tie_breaks.clone(),
+            games: games.collect(),
+        })
     }
 
     /// One game, by its id. An archived game is read from the journal, outside the lock.

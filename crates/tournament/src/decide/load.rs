@@ -19,7 +19,7 @@ use crate::person::{Person, PlayerId};
 use crate::refusal::{Conflict, Invalid, Question, Refusal};
 use crate::round::{Pair, Pairing, PairingState, RoundState};
 use crate::round_progress::next_round;
-use crate::section::LoadedReport;
+use crate::section::{LoadedPlace, LoadedReport, LoadedStandings};
 use pairings::difference::difference;
 use pairings::encoding::guess_warning;
 use pairings::model::{self, Pairings, TableOrder};
@@ -52,6 +52,7 @@ impl Work<'_> {
             self.enter_round(&slug, round, &mut players)?;
         }
         self.seat_loaded(&slug, &pairings)?;
+        self.enter_standings(&slug, &pairings, &players)?;
         if let Some(report) = report {
             let encoding = files.iter().find_map(|file| file.guessed_encoding.clone());
             self.enter_report(&slug, LoadedReport { text: report.frame().into(), encoding });
@@ -115,6 +116,28 @@ impl Work<'_> {
         if known != Some(&report) {
             self.fact(Fact::ReportLoaded { section: Arc::clone(slug), report });
         }
+    }
+
+    /// Enters standings of the files. Without a round in the file they include all rounds with a result.
+    fn enter_standings(&mut self, slug: &Arc<str>, pairings: &Pairings, players: &WhoIsWho) -> Result<(), Refusal> {
+        let Some(said) = &pairings.standings else { return Ok(()) };
+        let section = self.section(slug)?;
+        let mut rounds = section.rounds.iter().rev();
+        let last = rounds
+            .find(|(_, round)| round.games.iter().any(|game| game.result.is_some()))
+            .map_or(0, |(number, _)| *number);
+        let mut places = BTreeMap::new();
+        for place in &said.places {
+            let (points, tie_breaks) = (place.player.points, place.tie_breaks.clone());
+            places.insert(players.of(&place.player)?, LoadedPlace { rank: place.rank, points, tie_breaks });
+        }
+        let after_round = said.after_round.unwrap_or(last);
+        let standings = LoadedStandings { after_round, tie_breaks: said.tie_breaks.clone(), places };
+        if section.standings.as_deref() != Some(&standings) {
+            self.note(format!("The standings after round {after_round} were loaded."));
+            self.fact(Fact::StandingsLoaded { section: Arc::clone(slug), standings: Arc::new(standings) });
+        }
+        Ok(())
     }
 
     /// Enters all players of the files; returns who is who.

@@ -10,7 +10,7 @@ use crate::fact::Fact;
 use crate::free_tags::{have_name, remove_names};
 use crate::names::Names;
 use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
-use crate::section::{LoadedReport, Section};
+use crate::section::{LoadedReport, LoadedStandings, Section};
 use crate::undo::Undo;
 use pairings::score::Kind;
 
@@ -35,6 +35,12 @@ impl Hall {
         }
     }
 
+    fn standings_loaded(&mut self, section: &str, standings: &Arc<LoadedStandings>) {
+        if let Some(section) = self.section_mut(section) {
+            section.standings = Some(Arc::clone(standings));
+        }
+    }
+
     /// Applies a fact.
     pub fn apply(&mut self, fact: &Fact) {
         match fact {
@@ -45,7 +51,7 @@ impl Hall {
                 let known = self.sections.entry(Arc::clone(section)).or_insert_with(|| {
                     let (rounds, players) = (BTreeMap::new(), BTreeMap::new());
                     let (slug, settings) = (Arc::clone(section), settings.clone());
-                    Arc::new(Section { slug, settings, rounds, players, ended: false, report: None })
+                    Arc::new(Section { slug, settings, rounds, players, ended: false, report: None, standings: None })
                 });
                 Arc::make_mut(known).settings.clone_from(settings);
             }
@@ -55,6 +61,7 @@ impl Hall {
                 }
             }
             Fact::ReportLoaded { section, report } => self.report_loaded(section, report),
+            Fact::StandingsLoaded { section, standings } => self.standings_loaded(section, standings),
             Fact::RoundSet { section, round, settings } => {
                 let Some(section) = self.section_mut(section) else { return };
                 let known = section.rounds.entry(*round).or_default();

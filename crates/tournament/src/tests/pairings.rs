@@ -403,3 +403,22 @@ fn results_go_back_into_the_report_that_was_loaded() {
     director.order(Order::Forget { player: bos });
     assert!(!written(&director).1.contains("Bos"), "a forgotten player is in no report");
 }
+
+#[test]
+fn standings_are_kept_by_player_and_loading_them_twice_changes_nothing() {
+    let mut director = Director::with_round("1;1;Adams;Baker;1-0, 1;2;Clark;Davis;");
+    let standings = |text: &str| {
+        let files = vec![PairingFile::read("standings.csv", text.as_bytes()).unwrap()];
+        Order::LoadPairings { section: "open".into(), files, confirm: true }
+    };
+    let table = "Rk;Name;Pts;BH\n1;Adams;1;0\n2;Clark;0,5;1\n3;Davis;0,5;1\n4;Baker;0;1\n";
+    let notes = director.order(standings(table)).notes;
+    assert!(notes.contains(&"The standings after round 1 were loaded.".to_owned()), "{notes:?}");
+    let loaded = director.hall.section("open").unwrap().standings.clone().unwrap();
+    assert_eq!((loaded.after_round, &loaded.tie_breaks[..], loaded.places.len()), (1, &["BH".to_owned()][..], 4));
+    let adams = director.hall.game("open-1-1").unwrap().game.pair.white.unwrap();
+    assert_eq!((loaded.places[&adams].rank, loaded.places[&adams].points), (1, Some(10)));
+    assert_eq!(director.order(standings(table)).notes, ["Nothing changes."]);
+    director.load("open", "2;1;Adams;Clark;");
+    assert_eq!(director.hall.section("open").unwrap().standings, Some(loaded), "other files keep them");
+}

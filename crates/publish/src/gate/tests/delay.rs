@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use game_core::event::Event;
 use hall_clock::HandSet;
 use notation::pgn::Outcome;
-use tournament::{Delay, Fact, Pair, RoundSettings, RoundState, SectionSettings};
+use tournament::{Delay, Fact, LoadedStandings, Pair, RoundSettings, RoundState, SectionSettings};
 
 use super::table;
 use crate::gate::View as _;
@@ -86,6 +86,60 @@ impl Story {
     fn result(&self) -> Outcome {
         self.hall.view.game("a").map_or(Outcome::Unknown, |game| game.game.result())
     }
+}
+
+impl Story {
+    fn load_standings(&self, after_round: u32, tie_break: &str) {
+        let standings =
+            LoadedStandings { after_round, tie_breaks: vec![tie_break.into()], ..LoadedStandings::default() };
+        let fact = Fact::StandingsLoaded { section: "hall".into(), standings: standings.into() };
+        self.hall.record(vec![fact], Vec::new());
+        self.hall.settle();
+    }
+
+    fn standings(&self) -> String {
+        self.hall.view.standings().map_or_else(String::new, |standings| {
+            format!("{} {}", standings.after_round, standings.tie_breaks.concat())
+        })
+    }
+}
+
+#[test]
+fn standings_come_after_the_results_they_follow_from() {
+    let story = Story::open(Delay::Seconds(900));
+    story.start();
+    story.pass(MINUTE);
+    story.set_result(Some("1-0"));
+    story.load_standings(1, "BH");
+    story.pass(15 * MINUTE - 1);
+    assert_eq!((story.standings(), story.result()), (String::new(), Outcome::Unknown), "not a millisecond early");
+    story.pass(1);
+    assert_eq!((&*story.standings(), story.result()), ("1 BH", Outcome::WhiteWins));
+    story.load_standings(2, "wrong");
+    story.pass(5 * MINUTE);
+    story.load_standings(2, "SB");
+    let story = story.restart(MINUTE, 0, true);
+    assert_eq!(story.standings(), "1 BH", "they are kept over a restart");
+    story.pass(10 * MINUTE);
+    assert_eq!(story.standings(), "1 BH", "a file that was put right in time is never seen");
+    story.pass(4 * MINUTE);
+    assert_eq!(story.standings(), "2 SB");
+}
+
+#[test]
+fn standings_wait_until_the_game_is_over_with_it() {
+    let story = Story::open(Delay::UntilOver);
+    story.start();
+    story.hall.play("a", 1);
+    story.load_standings(1, "BH");
+    story.pass(600 * MINUTE);
+    assert_eq!(story.standings(), "");
+    story.set_result(Some("1/2-1/2"));
+    story.pass(2 * MINUTE);
+    assert_eq!(story.standings(), "1 BH");
+    let open = Story::open(Delay::NONE);
+    open.load_standings(1, "BH");
+    assert_eq!(open.standings(), "1 BH", "at once where nothing waits");
 }
 
 fn played(ply: u32, san: &str, uci: &str) -> Event {
