@@ -95,6 +95,14 @@ test("a finger drags a board to a table below the window, and beside a board it 
   await finger("touchEnd");
   await expect.poll(async () => (await seats())["2"]).toBe(serial);
   await expect(page.getByTestId("bar")).toContainText(serial);
+  await page.getByRole("button", { name: "Undo", exact: true }).tap();
+  await expect.poll(async () => (await seats())["2"]).toBeUndefined();
+
+  // A tap picks the board up, a second tap puts it there.
+  await expect(chips).toHaveCount(2);
+  await chips.first().tap();
+  await page.getByRole("button", { name: "Put it here Table 2" }).tap();
+  await expect.poll(async () => (await seats())["2"]).toBe(serial);
 
   // A finger beside the boards scrolls, and moves none.
   await page.evaluate(() => scrollTo(0, 0));

@@ -5,7 +5,7 @@ import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } f
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
 import { spares } from "./spares";
-import { differing, scoreText, stateOf, tiles } from "./tiles";
+import { differing, paced, scoreText, stateOf, tiles } from "./tiles";
 import { instantIn, localIn, milliseconds } from "./time";
 import { Values } from "./values";
 import type { Alarm, BoardState, GameLine } from "./wire";
@@ -127,6 +127,29 @@ describe("the values of the socket", () => {
     expect(tables.slice(0, 3)).toEqual([250, 1, 2]);
     expect(tables).toHaveLength(300);
     expect(tiles(Values.none())).toEqual([]);
+  });
+});
+
+describe("tables that change at once", () => {
+  const tile = (key: string, state: "playing" | "silent", about = "") => ({
+    ...{ key, about, state, game: null, board: null, table: null, white: null, black: null, alarms: [] },
+    need: state === "playing" ? ("fine" as const) : ("soon" as const),
+  });
+  const keys = ["1", "2", "3", "4", "5", "6"];
+  const drawn = keys.map((key) => tile(key, "playing"));
+  const next = keys.map((key) => tile(key, key === "6" ? "silent" : "playing", "e4"));
+
+  test("are drawn some at a time, and those that need a person at once", () => {
+    const first = paced(next, drawn, 2, 3);
+    expect(first.map((one) => one.about)).toEqual(["", "", "", "e4", "e4", "e4"]);
+    const second = paced(next, first, 2, 5);
+    expect(second.map((one) => one.about)).toEqual(["e4", "e4", "", "e4", "e4", "e4"]);
+    expect(paced(next, second, 2, 1)).toEqual(next);
+  });
+
+  test("come and go at once", () => {
+    expect(paced(next, [], 2, 0)).toEqual(next);
+    expect(paced([], drawn, 2, 4)).toEqual([]);
   });
 });
 

@@ -88,6 +88,13 @@ export function dragged(drag: Drag): Attachment<HTMLElement> {
       setTimeout(() => element.removeEventListener("click", stop, { capture: true }));
       if (place !== null) drag.drop(place);
     };
+    /**
+     * A touch that drags is no gesture of the browser. Else Chromium takes a finger that lets go quickly for a fling, and the next
+     * tap anywhere, such as one on «Undo», only stops that fling and does not become a click.
+     */
+    const touch = (event: TouchEvent) => {
+      if (moving && event.cancelable) event.preventDefault();
+    };
     const listeners = [
       ["pointerdown", down],
       ["pointermove", move],
@@ -95,8 +102,10 @@ export function dragged(drag: Drag): Attachment<HTMLElement> {
       ["pointercancel", end],
     ] as const;
     for (const [name, listener] of listeners) element.addEventListener(name, listener);
+    element.addEventListener("touchmove", touch, { passive: false });
     return () => {
       cancelAnimationFrame(frame);
+      element.removeEventListener("touchmove", touch);
       for (const [name, listener] of listeners) element.removeEventListener(name, listener);
     };
   };

@@ -121,6 +121,25 @@ export function tiles(values: Values, before: readonly Tile[] = []): Tile[] {
   });
 }
 
+/**
+ * The tiles to draw next: those that need a person as they are now, and of the others that changed at most `limit`, from the place
+ * `from` on; the rest stays as drawn for now. Else a moment with many moves is one long task of the browser.
+ */
+export function paced(next: readonly Tile[], drawn: readonly Tile[], limit: number, from: number): Tile[] {
+  const known = new Map(drawn.map((tile) => [tile.key, tile]));
+  const found = [...next];
+  let left = limit;
+  for (let step = 0; step < next.length; step++) {
+    const place = (from + step) % next.length;
+    const tile = next[place];
+    const old = tile === undefined ? undefined : known.get(tile.key);
+    if (old === undefined || old === tile || old.need !== "fine" || tile?.need !== "fine") continue;
+    if (left > 0) left -= 1;
+    else found[place] = old;
+  }
+  return found;
+}
+
 function same(one: Tile, other: Tile): boolean {
   const plain: readonly (keyof Tile)[] = [
     "game",
