@@ -3,7 +3,7 @@
 //!
 //! Knows the rules and one observation. Must not know which hypotheses are kept.
 
-use shakmaty::{Bitboard, Position};
+use shakmaty::{Bitboard, Position, Square};
 
 use super::bridge::Target;
 use super::history::{Agreement, History, Kind, Observation};
@@ -38,25 +38,34 @@ impl Expansion<'_> {
         // A piece that takes, and is taken by one like its victim, leaves both first squares empty and nothing else.
         let board = from.position.board();
         let both = !(differs & board.white()).is_empty() && !(differs & board.black()).is_empty();
-        let nothing = arrived.is_empty() && !both || first && (told & differs).is_empty();
+        // A piece that has come back may have been elsewhere.
+        let speaks = told & (differs | self.seen.shown.occupied());
+        let nothing = arrived.is_empty() && !both || first && speaks.is_empty();
         if nothing && self.seen.patches.is_empty() && from.faulty.is_empty() {
             return; // A ply puts a piece somewhere, and changes what it touches.
         }
         let must = if first { told } else { Bitboard::FULL };
         // A dump loses nothing.
         let lost = lost && !self.seen.dump;
-        self.chain(from, Bitboard::EMPTY, must, TOGETHER, lost);
+        self.chain(from, (Bitboard::EMPTY, Bitboard::EMPTY), must, TOGETHER, lost);
     }
 
-    /// Goes on by up to so many plies. The squares `wanted` do not show what was left there yet; one of `must` has to be touched
-    /// by a ply, unless that is all squares.
-    fn chain(&mut self, from: &Hypothesis, wanted: Bitboard, must: Bitboard, plies: u32, lost: bool) {
+    /// Goes on by up to so many plies. The squares `wanted` do not show what was left there yet, and those of them that are
+    /// `refilled` showed it a moment ago; one of `must` has to be touched by a ply, unless that is all squares.
+    fn chain(
+        &mut self,
+        from: &Hypothesis,
+        (wanted, refilled): (Bitboard, Bitboard),
+        must: Bitboard,
+        plies: u32,
+        lost: bool,
+    ) {
         self.work += 1;
         let pawn = Some(from.position.turn().pawn());
         for mv in from.position.legal_moves() {
             let (found, count) = from.changes(mv);
             let found = &found[..count];
-            let (mut open, mut touched) = (Bitboard::EMPTY, Bitboard::EMPTY);
+            let (mut open, mut touched, mut back) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
             let (mut patched, mut ignored): (w::Cost, usize) = (0, 0);
             for &Change { square, content } in found {
                 touched.add(square);
@@ -69,13 +78,16 @@ impl Expansion<'_> {
                     Agreement::Patched => patched += 1,
                     // The pawn stands on the last rank until its player has found another piece.
                     Agreement::None if mv.is_promotion() && self.seen.shown.is(square, pawn) => patched += 1,
+                    Agreement::None if plies > 2 && content.is_none() && self.was_empty(from, square) => {
+                        back.add(square);
+                    }
                     Agreement::None => open.add(square),
                 }
             }
             if ignored == count {
                 continue;
             }
-            let left = wanted & !touched | open;
+            let left = wanted & !touched | open | back;
             let told = !(touched & must).is_empty();
             let unseen = (Term::PlyPatched, patched * w::PLY_PATCHED);
             if left.is_empty() {
@@ -90,6 +102,7 @@ impl Expansion<'_> {
                 && !(touched & self.seen.touched).is_empty()
                 && wanted.is_empty()
                 && open.count() == 1
+                && back.is_empty()
                 && count >= 2
                 && patched == 0
                 && ignored == 0
@@ -98,7 +111,9 @@ impl Expansion<'_> {
                 next.lost |= open;
                 self.found.push(next);
             }
-            let on_the_way = left.count() <= 1
+            let back = refilled & left | back;
+            let on_the_way = (left & !back).count() <= 1
+                && back.count() <= 1
                 && open.count() < count
                 && (wanted.is_empty() || !(touched & wanted).is_empty() || open.is_empty());
             if plies > 1 && on_the_way {
@@ -109,9 +124,14 @@ impl Expansion<'_> {
                 };
                 let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
                 let must = if told { Bitboard::FULL } else { must };
-                self.chain(&next, left, must, plies - 1, false);
+                self.chain(&next, (left, back), must, plies - 1, false);
             }
         }
+    }
+
+    /// Whether a square showed a moment ago, after the last ply of a line, that a piece had left it.
+    fn was_empty(&self, from: &Hypothesis, square: Square) -> bool {
+        self.history.was_empty(self.at, square, from.ply_at)
     }
 
     /// Goes on by assuming a fault of the board: one square reports wrongly where the line stands, or where it stands after a

@@ -378,6 +378,14 @@ impl History {
         Some(&self.get(self.events.get(gap)?.1.checked_sub(1)?)?.shown)
     }
 
+    /// Whether a square was empty after a moment, within the last two rounds of the scan before an observation.
+    pub(crate) fn was_empty(&self, index: usize, square: Square, after: u64) -> bool {
+        let Some(now) = self.get(index) else { return false };
+        let from = after.max(now.at.saturating_sub(2 * w::ROUND_MS));
+        let earlier = (self.first..index).rev().map_while(|before| self.get(before)).take_while(|each| each.at > from);
+        earlier.into_iter().any(|each| each.shown.is(square, None))
+    }
+
     /// When and under which clock a square came to show what it shows at an observation: how long ago in ms, up to `within`,
     /// and whether the clock stood then.
     pub(crate) fn changed(&self, index: usize, square: Square, within: u64) -> (u64, bool) {

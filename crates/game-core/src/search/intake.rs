@@ -56,6 +56,8 @@ pub(crate) struct Intake {
     turned_clock: Option<bool>,
     pub(super) right_up: Option<bool>,
     pub(super) running: bool,
+    /// What the running clock showed last, in s.
+    read: Option<[u32; 2]>,
     /// What the clock showed when one message said that it was started.
     started: Option<[SideTime; 2]>,
     /// One message said that there is no clock while it stood: it may be damaged.
@@ -84,6 +86,7 @@ impl Default for Intake {
             turned_clock: None,
             right_up: None,
             running: false,
+            read: None,
             started: None,
             may_be_gone: false,
             gap: false,
@@ -213,7 +216,7 @@ impl Intake {
             if stands && !std::mem::replace(&mut self.may_be_gone, true) {
                 return;
             }
-            (self.right_up, self.running, self.waiting) = (None, false, None);
+            (self.right_up, self.running, self.waiting, self.read) = (None, false, None, None);
             self.observe(search, now, Event::NoClock);
             return;
         }
@@ -225,6 +228,10 @@ impl Intake {
             game.seat(!times.right_side_up);
         }
         let shown = [times.left, times.right];
+        let seconds = shown.map(|side| side.total_seconds());
+        let earlier = std::mem::replace(&mut self.read, times.running.then_some(seconds));
+        // A press adds time: where both sides have more, both were pressed between two readings.
+        let both = times.running && earlier.is_some_and(|earlier| (0..2).all(|side| seconds[side] > earlier[side]));
         let started = self.started.take();
         if times.running && !ran {
             self.started = before.is_some().then_some(shown);
@@ -232,6 +239,12 @@ impl Intake {
         } else if !times.running && started == Some(shown) && before == Some(times.right_side_up) {
             self.observe(search, now, Event::NeverRan);
             return;
+        }
+        if both && !self.gap && before.is_some() {
+            // The right side is up when the left one was pressed: the other one before it, if that was not seen already.
+            let first = if before == Some(times.right_side_up) { !times.right_side_up } else { times.right_side_up };
+            self.observe(search, now, Event::Press { left: first });
+            self.observe(search, now, Event::Press { left: !first });
         }
         match before {
             // The right side is up when the left one was pressed.

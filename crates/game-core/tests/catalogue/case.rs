@@ -2,6 +2,8 @@
 //!
 //! Knows the simulated table and the vocabulary of pairings and operators. Knows nothing of how well sessions do.
 
+use std::sync::OnceLock;
+
 use board_sim::defects::{Defect, Defects};
 use board_sim::games;
 use board_sim::hands::Style;
@@ -15,7 +17,7 @@ use board_sim::trouble::{Trouble, Troubles};
 use dgt_protocol::Field;
 use game_core::event::Variant;
 use game_core::input::Assign;
-use notation::pgn::{Tags, read_games};
+use notation::pgn::{Game, Tags, read_games};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Square, fen::Fen};
 
 /// The moves of a club blitz game.
@@ -183,8 +185,12 @@ pub(crate) fn tags(seed: u64, controls: &[&str]) -> Tags {
     tags
 }
 
-/// A random game, and another or, for every fourth seed, one that was really played.
+/// A random game, and another or, for every fourth seed, one that was really played; or two of the file of games.
 pub(crate) fn plans(seed: u64, controls: &[&str]) -> Vec<Plan> {
+    if let Some(games) = games_of_file() {
+        let plan = |number: u64| without_times(&games[(number % games.len() as u64) as usize], tags(seed, controls));
+        return [2 * seed, 2 * seed + 1].into_iter().map(|number| plan(number).expect("it is legal")).collect();
+    }
     let random = |seed: u64| {
         let theme = Theme::ALL[(seed % Theme::ALL.len() as u64) as usize];
         Plan::from_random(tags(seed, controls), &random::play(theme, seed))
@@ -193,13 +199,31 @@ pub(crate) fn plans(seed: u64, controls: &[&str]) -> Vec<Plan> {
     vec![random(seed), second.unwrap_or_else(|| random(seed + 1_000))]
 }
 
-/// One of twelve master games or a blitz game; without its times.
+/// The legal games of the PGN file that `BOARDCAST_PGN` names, of twenty plies and more, from the usual start.
+fn games_of_file() -> Option<&'static [Game]> {
+    static GAMES: OnceLock<Option<Vec<Game>>> = OnceLock::new();
+    let read = || {
+        let text = std::fs::read(std::env::var_os("BOARDCAST_PGN")?).expect("the file of games can be read");
+        let is_whole = |game: &Game| {
+            game.tags.get("FEN").is_none() && Plan::from_pgn(game).is_ok_and(|plan| plan.plies.len() >= 20)
+        };
+        Some(read_games(&text).filter_map(Result::ok).filter(is_whole).collect())
+    };
+    GAMES.get_or_init(read).as_deref()
+}
+
+/// One of twelve master games or a blitz game.
 fn played(number: u64, tags: Tags) -> Option<Plan> {
-    let mut game = match usize::try_from(number % 13).ok()? {
+    let game = match usize::try_from(number % 13).ok()? {
         12 => read_games(BLITZ).next()?.ok()?,
         number => games::shipped().unwrap().into_iter().nth(number)?,
     };
-    game.tags = tags;
+    without_times(&game, tags)
+}
+
+/// A game with other tags, without its times.
+fn without_times(game: &Game, tags: Tags) -> Option<Plan> {
+    let game = Game { tags, ..game.clone() };
     let mut plan = Plan::from_pgn(&game).ok()?;
     plan.plies.iter_mut().for_each(|ply| ply.clk_ms = None);
     Some(plan)

@@ -48,12 +48,12 @@ impl Recogniser {
         let message = Message::Clock(*message);
         let observed = self.game().map_or(0, |game| game.history.end());
         self.during(now, Cause::Clock, |intake, search, at| intake.message(search, at, message));
-        let pressed = self.game().is_some_and(|game| {
-            let pressed = game.history.last().is_some_and(|last| matches!(last.kind, Kind::Press { .. }));
-            pressed && game.history.end() > observed
+        let presses = self.game().map_or(0, |game| {
+            let new = (observed..game.history.end()).filter_map(|index| game.history.get(index));
+            new.filter(|seen| matches!(seen.kind, Kind::Press { .. })).count()
         });
-        if pressed {
-            self.presses_since += 1;
+        if presses > 0 {
+            self.presses_since += presses;
             if self.likeliest().is_some_and(|best| differs(best) || best.early.iter().any(Option::is_some)) {
                 self.dump_wanted = true;
             }
