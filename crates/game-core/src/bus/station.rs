@@ -203,7 +203,9 @@ impl Station {
         if self.state == StationState::Silent {
             self.state = if self.found { StationState::Served } else { StationState::New };
             (self.next_changes, self.next_clock) = (now, now);
-            self.recovery = self.found.then_some(Recovery::Flush { repeat: true });
+            if self.found {
+                self.recovery = Some(Recovery::Flush { repeat: true });
+            }
         }
     }
 
@@ -225,6 +227,8 @@ impl Station {
         if gone {
             self.found = false;
             self.requests.clear();
+            // Its next session asks for them, after the changes. A packet that was lost is still asked for again.
+            (self.dump_next, self.clock_next) = (false, false);
         }
         gone
     }
