@@ -117,6 +117,7 @@ impl Watch {
                     faulty: state.faulty,
                     candidates: state.candidates,
                     clock_battery_low: state.clock_battery_low,
+                    battery_low: state.battery.filter(|battery| battery.is_low()).map(|battery| battery.percent),
                 },
                 silent_since: self.silent.get(&state.board).copied(),
             };

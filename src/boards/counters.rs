@@ -57,7 +57,7 @@ pub struct BoardCounts {
     pub silent: Option<Duration>,
     /// Whether its clock shows a low battery; none without a clock, and on a bus.
     pub clock_battery_low: Option<bool>,
-    /// What its own battery has left in percent, as far as it ever said so: the daemon does not ask.
+    /// What its own battery has left in percent, once it has said so.
     pub battery_percent: Option<u8>,
 }
 

@@ -65,10 +65,12 @@ impl BoardDisplay {
             (state.rotated, state.white_is_left) = session.orientation();
             state.clock = session.clock_shown();
             state.claim = session.result_shown();
-            let Doubts { wrong_start, unsteady, faulty, candidates, clock_battery_low } = session.doubts();
+            let Doubts { wrong_start, unsteady, faulty, candidates, clock_battery_low, battery_low: _ } =
+                session.doubts();
             (state.wrong_start, state.unsteady) = (wrong_start, unsteady);
             (state.faulty, state.candidates) = (faulty, candidates);
             state.clock_battery_low = clock_battery_low;
+            state.battery = session.battery();
             state.game = game.map(|game| Arc::clone(&game.game));
         });
     }

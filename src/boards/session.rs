@@ -13,7 +13,7 @@ use game_core::capture::{CaptureLine, Entry};
 use game_core::event::Record;
 use game_core::input::{Input, Resume};
 use game_core::placement::Placement;
-use game_core::session::{BoardSession, Doubts, Output};
+use game_core::session::{BatteryView, BoardSession, Doubts, Output};
 use game_core::time::Timestamp;
 
 use crate::transport::capture_file::{CaptureFile, CaptureFileError};
@@ -105,6 +105,11 @@ impl CapturedSession {
     /// Bytes from the board that belong to no message, since this session began.
     pub fn damaged_bytes(&self) -> u64 {
         self.session.damaged_bytes()
+    }
+
+    /// What the battery of the board has left.
+    pub fn battery(&self) -> Option<BatteryView> {
+        self.session.battery()
     }
 
     /// What a person should check.

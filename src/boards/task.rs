@@ -192,7 +192,8 @@ impl BoardTask {
         let bus = port.bus_address();
         let shared = bus.map_or_else(String::new, |address| format!(" on a bus, address {address}"));
         tracing::info!(port = %port.address(), "board attached{shared}, firmware {firmware}");
-        let attach = Attach { port: port.address().to_string(), serial: Some(serial), version, bus };
+        let bluetooth = port.address().is_bluetooth();
+        let attach = Attach { port: port.address().to_string(), serial: Some(serial), version, bus, bluetooth };
         self.line = Some(OpenLine {
             port,
             attach: attach.clone(),

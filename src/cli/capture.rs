@@ -53,7 +53,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     })?;
     eprintln!("recording board {serial} on {} to {}; Ctrl-C ends", args.port, path.display());
     let mut capture = Capture { session: CapturedSession::begin(clock, zero, Some(file)), port, received: 0 };
-    let attach = Attach { port: args.port.to_string(), serial: Some(serial), version, bus: None };
+    let bluetooth = args.port.is_bluetooth();
+    let attach = Attach { port: args.port.to_string(), serial: Some(serial), version, bus: None, bluetooth };
     let ended = capture.record(attach, clock).await;
     eprintln!();
     match ended? {

@@ -13,6 +13,16 @@ pub enum Address {
     Tcp(String),
 }
 
+impl Address {
+    /// Whether it is a link over Bluetooth: Linux names these ports `rfcomm`.
+    pub fn is_bluetooth(&self) -> bool {
+        let Self::Serial(path) = self else { return false };
+        let name = path.file_name().and_then(|name| name.to_str());
+        let number = name.and_then(|name| name.strip_prefix("rfcomm"));
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+}
+
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -54,6 +64,10 @@ mod tests {
     fn addresses_are_paths_or_tcp() {
         assert_eq!("/dev/ttyUSB0".parse::<Address>().unwrap(), Address::Serial("/dev/ttyUSB0".into()));
         assert_eq!("tcp://[::1]:4001".parse::<Address>().unwrap().to_string(), "tcp://[::1]:4001");
+        assert!("/dev/rfcomm0".parse::<Address>().unwrap().is_bluetooth());
+        for other in ["/dev/ttyUSB0", "/dev/rfcomm", "/dev/rfcommon1", "tcp://rfcomm0:1"] {
+            assert!(!other.parse::<Address>().unwrap().is_bluetooth(), "{other}");
+        }
         for wrong in ["", "tcp://", "tcp://host", "tcp://:1", "tcp://host:0", "tcp://host:99999"] {
             assert!(wrong.parse::<Address>().is_err(), "{wrong} was taken");
         }

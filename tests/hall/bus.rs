@@ -1,9 +1,11 @@
 //! Boards in bus mode: several on one line, through a pseudo-terminal.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use board_sim::{Beginning, Faults, Games, HallOptions};
-use game_core::capture::read_capture;
+use game_core::capture::{Entry, read_capture};
+use game_core::input::{Input, Notice};
 use game_core::replay::replay;
 
 use crate::daemon::{Daemon, PATIENCE, captures};
@@ -50,15 +52,21 @@ async fn five_boards_on_one_line_are_told_exactly_and_their_captures_replay() {
     all_right(&daemon).await;
     let folder = daemon.stop().await;
     let captures = captures(folder.path());
-    assert_eq!(captures.len(), 5, "each board has a capture of its own");
+    // A hall that runs over midnight begins a second capture of each board.
+    let boards: BTreeSet<_> = captures.iter().map(|path| path.parent()).collect();
+    assert_eq!(boards.len(), 5, "each board has captures of its own");
     for path in captures {
-        let replayed = replay(&[read_capture(&std::fs::read(&path).unwrap())]);
+        let capture = read_capture(&std::fs::read(&path).unwrap());
+        let attached = |entry: &&Entry| matches!(entry, Entry::In(Input::Notice(Notice::Attach(_))));
+        let entries = capture.lines.iter().map(|line| &line.entry);
+        assert_eq!(entries.filter(attached).count(), 1, "lost and found again: {}", path.display());
+        let replayed = replay(&[capture]);
         assert!(!replayed.commands_differ, "{}", path.display());
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "the last ply before a result can be lost with a damaged reply: cargo test --test hall damage_on -- --ignored"]
+#[ignore = "on a busy machine the order of the first moves can be lost: cargo test --test hall damage_on -- --ignored"]
 async fn damage_on_the_line_and_a_board_that_is_pulled_and_put_back_lose_no_move() {
     let daemon = Daemon::start(HallOptions { faults: Faults::Damage, ..options(5, 10.0, 42) }).await;
     until_connected(&daemon, 5).await;

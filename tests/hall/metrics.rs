@@ -71,6 +71,8 @@ async fn a_scrape_is_complete_during_a_chaotic_hall() {
     check_with_promtool(&text);
     only_for_this_machine(daemon.address);
     names_in_the_dashboard_exist(&text);
+    every_metric_has_a_panel(&text);
+    every_alert_is_explained();
     daemon.stop().await;
 }
 
@@ -125,6 +127,37 @@ fn check_with_promtool(text: &str) {
         let checked = Command::new("promtool").args(arguments).current_dir(&folder).output().unwrap();
         let said = String::from_utf8_lossy(&[checked.stdout, checked.stderr].concat()).into_owned();
         assert!(checked.status.success(), "{said}");
+    }
+}
+
+/// Every metric of the daemon is in a panel of the dashboard.
+fn every_metric_has_a_panel(text: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("monitoring");
+    let dashboard: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.join("grafana.json")).unwrap()).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap().iter();
+    let shown: Vec<_> = panels
+        .flat_map(|panel| panel["targets"].as_array().unwrap())
+        .map(|target| target["expr"].as_str().unwrap())
+        .collect();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    for family in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()) {
+        let names = [family.to_owned(), format!("{family}_total"), format!("{family}_bucket")];
+        let is_shown =
+            shown.iter().any(|asked| asked.split(|c| !is_word(c)).any(|word| names.iter().any(|n| n == word)));
+        assert!(is_shown, "no panel of grafana.json shows {family}");
+    }
+}
+
+/// The documents say of every alert what to do.
+fn every_alert_is_explained() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let rules = std::fs::read_to_string(root.join("monitoring/boardcast.rules.yml")).unwrap();
+    let explained = std::fs::read_to_string(root.join("docs/operating.md")).unwrap();
+    let alerts: Vec<_> = rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
+    assert!(alerts.len() > 10);
+    for alert in alerts {
+        assert!(explained.contains(&format!("`{alert}`")), "docs/operating.md does not explain {alert}");
     }
 }
 

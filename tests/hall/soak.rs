@@ -1,12 +1,17 @@
 //! A hall that plays for hours while cables are pulled, boards restart and the daemon with them: every game right, nothing grows.
 //!
-//! Two minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer.
+//! Two minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer. With
+//! `BOARDCAST_SOAK_STATE`, a file, it is played in stretches of `BOARDCAST_SOAK_STRETCH` minutes, each with a hall of its own, and
+//! the file keeps which are done: a soak that was stopped goes on with the stretch that it was in.
 
+use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use board_sim::table::Phase;
 use board_sim::{Beginning, Faults, Games, Hall, HallOptions};
+
+use serde::{Deserialize, Serialize};
 
 use crate::daemon::{Daemon, PATIENCE};
 use crate::published::played_sans;
@@ -69,16 +74,93 @@ async fn disturb(daemon: &Daemon, board: usize, rng: &mut fastrand::Rng, number:
     hall.resume(board).unwrap();
 }
 
+/// What is played: a state of other settings is not gone on with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Soak {
+    minutes: usize,
+    /// Minutes of a stretch.
+    stretch: usize,
+    boards: usize,
+    speed: u16,
+    seed: u64,
+}
+
+/// What was played so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Done {
+    minutes: usize,
+    games: usize,
+    disturbances: u64,
+    restarts: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct State {
+    soak: Soak,
+    done: Done,
+}
+
+impl Soak {
+    fn of_settings(resumable: bool) -> Self {
+        let minutes = number("BOARDCAST_SOAK_MINUTES", 2);
+        Self {
+            minutes,
+            stretch: if resumable { number("BOARDCAST_SOAK_STRETCH", 12).max(1) } else { minutes },
+            boards: number("BOARDCAST_SOAK_BOARDS", 8),
+            speed: number("BOARDCAST_SOAK_SPEED", 20),
+            seed: number("BOARDCAST_SEED", 11),
+        }
+    }
+}
+
+/// What a state says is done; nothing without one.
+fn done_of(file: &Path, soak: Soak) -> Done {
+    let Ok(text) = std::fs::read(file) else { return Done::default() };
+    let state: State = serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    assert_eq!(state.soak, soak, "{} is of a soak with other settings: remove it, or set these", file.display());
+    state.done
+}
+
+/// Replaces the state in one step, so that a soak that is killed meanwhile has the one before.
+fn keep(file: &Path, soak: Soak, done: Done) {
+    let part = file.with_extension("part");
+    std::fs::write(&part, serde_json::to_vec_pretty(&State { soak, done }).unwrap()).unwrap();
+    std::fs::rename(part, file).unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_nothing_open() {
-    let minutes: usize = number("BOARDCAST_SOAK_MINUTES", 2);
-    let (boards, speed): (usize, u16) = (number("BOARDCAST_SOAK_BOARDS", 8), number("BOARDCAST_SOAK_SPEED", 20));
-    let chance = number("BOARDCAST_SEED", 11);
+    let file = std::env::var_os("BOARDCAST_SOAK_STATE");
+    let file = file.as_deref().map(Path::new);
+    let soak = Soak::of_settings(file.is_some());
+    let mut done = file.map_or_else(Done::default, |file| done_of(file, soak));
+    println!("{soak:?}; done before: {done:?}");
+    while done.minutes < soak.minutes {
+        let minutes = soak.stretch.min(soak.minutes - done.minutes);
+        let stretch = play(soak, done.minutes, minutes).await;
+        done = Done {
+            minutes: done.minutes + minutes,
+            games: done.games + stretch.games,
+            disturbances: done.disturbances + stretch.disturbances,
+            restarts: done.restarts + stretch.restarts,
+        };
+        println!("{done:?}: every game right");
+        if let Some(file) = file {
+            keep(file, soak, done);
+        }
+    }
+}
+
+/// One stretch, from this minute of the soak on.
+async fn play(soak: Soak, from: usize, minutes: usize) -> Done {
+    let Soak { boards, speed, .. } = soak;
+    // Each stretch has games and troubles of its own.
+    let seed = soak.seed.wrapping_add((from as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let rounds = (minutes * usize::from(speed)).div_ceil(GAME_MINUTES).clamp(1, MOST_ROUNDS);
     let options = HallOptions {
         boards,
         speed: f64::from(speed),
-        seed: chance,
+        seed,
         games: blitz(),
         rounds_per_board: rounds,
         rotated: true,
@@ -87,13 +169,12 @@ async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_no
         ..HallOptions::default()
     };
     let mut daemon = Daemon::start(options).await;
-    let mut rng = fastrand::Rng::with_seed(chance);
+    let mut rng = fastrand::Rng::with_seed(seed);
     let began = Instant::now();
     let end = began + Duration::from_mins(minutes as u64);
     let (mut disturbed, mut restarted) = (0, 0);
     let mut reported = began;
     let mut at_first = None;
-    println!("{boards} boards, {rounds} games each, at {speed} times the speed of life");
     while Instant::now() < end {
         tokio::time::sleep(Duration::from_millis(rng.u64(500..3_000))).await;
         let board = rng.usize(0..boards);
@@ -133,11 +214,23 @@ async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_no
     for (played, text, game) in &told {
         assert_eq!(game.sans, played_sans(played), "board {}: {text}", played.serial);
     }
-    println!("{} games right after {disturbed} disturbances and {restarted} restarts", told.len());
     if let Some((files, threads)) = at_first {
         let (_, now_files, now_threads) = use_of_machine();
         assert!(now_files <= files + boards, "open files grew from {files} to {now_files}");
         assert!(now_threads <= threads + boards, "threads grew from {threads} to {now_threads}");
     }
     daemon.stop().await;
+    Done { minutes, games: told.len(), disturbances: disturbed, restarts: restarted }
+}
+
+#[test]
+fn a_soak_goes_on_from_its_state_and_refuses_that_of_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("soak.json");
+    let soak = Soak { minutes: 72, stretch: 12, boards: 64, speed: 20, seed: 11 };
+    assert_eq!(done_of(&file, soak), Done::default());
+    let done = Done { minutes: 24, games: 600, disturbances: 90, restarts: 4 };
+    keep(&file, soak, done);
+    assert_eq!(done_of(&file, soak), done);
+    assert!(std::panic::catch_unwind(|| done_of(&file, Soak { boards: 8, ..soak })).is_err());
 }

@@ -236,6 +236,7 @@ mod tests {
                 serial: Some("01025".into()),
                 version: Some((1, 8)),
                 bus: None,
+                bluetooth: true,
             }),
             Notice::Detach(Detach { reason: "unplugged".into() }),
             Notice::Assign(Assign { game: "g1".into(), time_control: Some("180+2".into()), ..Assign::default() }),

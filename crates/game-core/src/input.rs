@@ -52,6 +52,14 @@ pub struct Attach {
     /// The address of a board on a bus; none for a board of its own. It decides how the bytes are read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bus: Option<u16>,
+    /// Whether it is reached over Bluetooth, and so has a battery that can be asked for.
+    #[serde(skip_serializing_if = "is_false")]
+    pub bluetooth: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A board was unplugged.

@@ -23,6 +23,10 @@ const DUMP_EVERY_MS: u64 = 10_000;
 const DUMP_GAP_MS: u64 = 500;
 /// How long an answer is waited for, in ms; after that it counts as lost.
 const ANSWER_MS: u64 = 2_000;
+/// Time from the attachment to the first question for the battery, in ms: the position comes first.
+const BATTERY_FIRST_MS: u64 = 10_000;
+/// Time between two questions for the battery, in ms: it lasts for days.
+const BATTERY_EVERY_MS: u64 = 600_000;
 /// The same times on a bus, as multiples: thirty boards take turns on its line.
 const BUS_PATIENCE: u64 = 3;
 
@@ -53,6 +57,8 @@ pub(crate) struct Link {
     asked: VecDeque<Timestamp>,
     /// Whether the clock was asked for and has not answered yet.
     clock_asked: bool,
+    /// When the battery is asked for; none where that is not safe or there is none.
+    next_battery: Option<Timestamp>,
     /// The factor of all times.
     patience: u64,
     outbox: VecDeque<Command>,
@@ -65,13 +71,17 @@ impl Link {
     }
 
     /// The board was plugged in.
-    pub(crate) fn attach(&mut self, now: Timestamp, on_bus: bool) {
+    ///
+    /// Only a board on Bluetooth is asked for its battery: others have none, and on a line without checksums the question is one
+    /// damaged bit from the start of the boot loader, which is never sent (docs/protocol.md, 3).
+    pub(crate) fn attach(&mut self, now: Timestamp, on_bus: bool, bluetooth: bool) {
         let patience = if on_bus { BUS_PATIENCE } else { 1 };
         *self = Self {
             patience,
             state: LinkState::Starting,
             last_message_at: now,
             next_dump: now.plus(patience * DUMP_EVERY_MS),
+            next_battery: (bluetooth && !on_bus).then(|| now.plus(BATTERY_FIRST_MS)),
             ..Self::default()
         };
         self.arm(now);
@@ -139,7 +149,10 @@ impl Link {
         }
         let silent = self.last_message_at.max(self.armed).plus(self.patience * SILENCE_MS);
         let lost = (self.state != LinkState::NotResponding).then(|| self.last_message_at.plus(self.patience * LOST_MS));
-        [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due()].into_iter().flatten().min()
+        [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due(), self.next_battery]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// Runs what is due.
@@ -157,6 +170,12 @@ impl Link {
             // The request or the answer was lost on a working line.
             self.asked.clear();
             self.request_dump(now);
+        }
+        if self.next_battery.is_some_and(|due| due <= now) {
+            self.next_battery = Some(now.plus(BATTERY_EVERY_MS));
+            if self.state == LinkState::Alive {
+                self.outbox.push_back(Command::Battery);
+            }
         }
         let regular = self.next_dump <= now;
         if regular {
@@ -204,7 +223,7 @@ mod tests {
 
     fn attached() -> Link {
         let mut link = Link::default();
-        link.attach(Timestamp::ZERO, false);
+        link.attach(Timestamp::ZERO, false, false);
         let asked: Vec<_> = std::iter::from_fn(|| link.poll()).collect();
         assert_eq!(asked, [Command::UpdateNice, Command::Board, Command::Clock]);
         link
@@ -225,5 +244,23 @@ mod tests {
         link.dump_arrived(Timestamp::from_ms(90));
         link.clock_arrived(Timestamp::from_ms(100));
         assert_eq!(link.poll(), None);
+    }
+
+    #[test]
+    fn a_board_on_bluetooth_is_asked_for_its_battery_now_and_then_and_no_other_board() {
+        let asked = |bluetooth: bool, on_bus: bool| {
+            let mut link = Link::default();
+            link.attach(Timestamp::ZERO, on_bus, bluetooth);
+            let mut asked = Vec::new();
+            while let Some(due) = link.next_deadline().filter(|due| due.as_ms() < 3_600_000) {
+                link.note_message(due);
+                link.handle_timeout(due);
+                let commands = std::iter::from_fn(|| link.poll());
+                asked.extend(commands.filter(|command| *command == Command::Battery).map(|_| due.as_ms()));
+            }
+            asked
+        };
+        assert_eq!(asked(true, false), [10_000, 610_000, 1_210_000, 1_810_000, 2_410_000, 3_010_000]);
+        assert!(asked(false, false).is_empty() && asked(true, true).is_empty());
     }
 }

@@ -64,6 +64,25 @@ pub struct ClockView {
     pub read_at: Timestamp,
 }
 
+/// What the battery of a board has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatteryView {
+    /// 0 to 100.
+    pub percent: u8,
+    /// Whether it is being charged.
+    pub charging: bool,
+}
+
+impl BatteryView {
+    /// Percentage below which it does not last for another round.
+    const LOW: u8 = 15;
+
+    /// Whether a person has to charge it.
+    pub fn is_low(self) -> bool {
+        self.percent < Self::LOW && !self.charging
+    }
+}
+
 impl BoardSession {
     /// The next output, in order; none when nothing is to be done before the next input or deadline.
     pub fn poll_output(&mut self) -> Option<Output> {
@@ -99,6 +118,11 @@ impl BoardSession {
         let (read_at, reading) = self.clock.last().filter(|_| self.clock.is_connected())?;
         let [white_ms, black_ms] = [Side::White, Side::Black].map(|side| self.clock.time_of(side, reading));
         Some(ClockView { white_ms, black_ms, running: self.clock.running(), flag: self.clock.flag(), read_at })
+    }
+
+    /// What the board's battery has left; none for a board without one, and before it has said so.
+    pub fn battery(&self) -> Option<BatteryView> {
+        self.battery
     }
 
     /// How the players sit.
@@ -202,6 +226,9 @@ impl BoardSession {
                 self.recogniser.handle_update(now, *field, *piece);
             }
             Message::Clock(message) => self.handle_clock(now, message),
+            Message::Battery(battery) => {
+                self.battery = Some(BatteryView { percent: battery.percent.min(100), charging: battery.charging });
+            }
             Message::Log(log) => {
                 self.handle_log(now, log);
                 self.begin_logged_game(now);
@@ -216,6 +243,7 @@ impl BoardSession {
             Notice::Attach(attach) => self.handle_attach(now, attach),
             Notice::Detach(_) => {
                 self.link.detach();
+                self.battery = None;
                 self.recogniser.unplugged();
                 self.clock.lost_contact();
                 self.catching_up = true;
@@ -231,7 +259,8 @@ impl BoardSession {
     fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {
         self.reader.abandon();
         self.set_bus(attach.bus);
-        self.link.attach(now, self.bus.is_some());
+        self.battery = None;
+        self.link.attach(now, self.bus.is_some(), attach.bluetooth);
     }
 
     /// Gives out what an input or a deadline has caused: conclusions, and commands for the board.

@@ -1,14 +1,17 @@
 //! What a board's session is not sure of reaches the people who can help: a piece on a border, pieces that were set up
 //! wrongly, a dead square, moves that nobody saw.
 
+use board_sim::board::SimBoard;
 use board_sim::placement;
-use dgt_protocol::{ClockMessage, ClockTimes, Command, Field, Fields, Message, PieceCode, SideTime};
+use dgt_protocol::{
+    Battery, ClockMessage, ClockTimes, Command, Field, Fields, HoursMinutes, Message, PieceCode, SideTime, Standby,
+};
 use game_core::alarm::{Alarm, AlarmKind, Alarms, Audience, Watched};
 use game_core::event::{Event, Evidence};
 use game_core::game::Game;
 use game_core::input::{Assign, Attach, Command as OperatorCommand, Detach, Input, Notice, Order, ResultRule};
 use game_core::placement::Placement;
-use game_core::session::{BoardSession, Doubts, Output};
+use game_core::session::{BatteryView, BoardSession, Doubts, Output};
 use game_core::time::Timestamp;
 use notation::pgn::Outcome;
 use shakmaty::{Board, Chess, Position, Square, fen::Fen, san::San};
@@ -42,7 +45,8 @@ impl Table {
 
     fn plug_in(&mut self) {
         self.within_reach = true;
-        let attach = Attach { port: "/dev/ttyUSB0".to_owned(), serial: None, version: None, bus: None };
+        let attach =
+            Attach { port: "/dev/ttyUSB0".to_owned(), serial: None, version: None, bus: None, bluetooth: false };
         self.input(&Input::Notice(Notice::Attach(attach)));
         self.wait(15_000);
     }
@@ -242,6 +246,61 @@ fn a_square_that_reports_nothing_is_shown_to_the_operator_once_it_is_believed_to
     let alarm = alarms.iter().find(|alarm| alarm.kind == AlarmKind::BoardFaulty).unwrap();
     assert_eq!((alarm.audience, alarm.can_wait), (Audience::Operator, true));
     assert!(alarm.text.contains("reports of f3 cannot be true"), "{}", alarm.text);
+}
+
+#[test]
+fn a_board_on_bluetooth_is_asked_what_its_battery_has_left_and_one_on_a_cable_is_not() {
+    for bluetooth in [true, false] {
+        let mut board = SimBoard::new(30_001, (3, 1), 200, 1);
+        board.power_on();
+        let mut session = BoardSession::new();
+        let attach = Attach { port: "/dev/rfcomm0".to_owned(), bluetooth, ..Attach::default() };
+        session.handle_input(Timestamp::ZERO, &Input::Notice(Notice::Attach(attach)));
+        for ms in 1..1_200_000 {
+            let now = Timestamp::from_ms(ms);
+            if session.next_deadline().is_some_and(|due| due <= now) {
+                session.handle_timeout(now);
+            }
+            while let Some(output) = session.poll_output() {
+                if let Output::Send(command) = output {
+                    board.host_bytes(ms, &command.encode());
+                }
+            }
+            board.advance(ms);
+            while let Some(bytes) = board.next_outgoing() {
+                session.handle_input(now, &Input::Bytes(bytes));
+            }
+        }
+        assert_eq!(board.host_commands().count(0x4c), if bluetooth { 2 } else { 0 });
+        let battery = bluetooth.then_some(BatteryView { percent: 100, charging: true });
+        assert_eq!(session.battery(), battery);
+        assert!(board.host_commands().forbidden.is_empty());
+    }
+}
+
+#[test]
+fn a_board_with_a_low_battery_is_shown_to_the_operator_until_it_is_charged() {
+    let mut table = Table::new(&after(""));
+    table.play(&["e4"]);
+    let battery = |percent, charging| {
+        let hours = HoursMinutes { hours: 1, minutes: 0 };
+        let standby = Standby { days: 0, hours: 0, minutes: 0 };
+        Message::Battery(Battery {
+            percent,
+            time_left: None,
+            time_on: hours,
+            standby,
+            charging,
+            discharging: !charging,
+        })
+    };
+    table.hear(&battery(14, false));
+    let alarms = table.alarms();
+    let alarm = alarms.iter().find(|alarm| alarm.kind == AlarmKind::BoardBatteryLow).unwrap();
+    assert_eq!(alarm.audience, Audience::Operator);
+    assert_eq!(alarm.text, "Table 4: the battery of the board has 14 % left; connect its charger.");
+    table.hear(&battery(14, true));
+    assert!(table.alarms().iter().all(|alarm| alarm.kind != AlarmKind::BoardBatteryLow));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use game_core::event::Side;
+use game_core::session::BatteryView;
 use notation::time_control::TimeControl;
 
 use super::hall::{Found, Hall};
@@ -28,6 +29,8 @@ pub struct BoardState {
     pub clock: Option<ClockShown>,
     /// Whether the clock shows that its battery is low.
     pub clock_battery_low: bool,
+    /// What its battery has left; none for a board without one, and until it has said so.
+    pub battery: Option<BatteryView>,
     /// Squares that no move explains.
     pub unexplained: Vec<String>,
     /// Squares that differ from the start position, until a game begins.

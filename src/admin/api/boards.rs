@@ -22,6 +22,8 @@ pub(crate) struct BoardState {
     pub(crate) clock: Option<ClockShown>,
     /// Whether the clock shows that its battery is low.
     pub(crate) clock_battery_low: bool,
+    /// What its battery has left; none for a board without one, and until it has said so.
+    pub(crate) battery: Option<Battery>,
     /// Squares that no legal moves explain.
     pub(crate) unexplained: Vec<String>,
     /// Squares that differ from the start position, while no game has begun.
@@ -48,6 +50,23 @@ pub(crate) struct ResultShown {
     pub(crate) reason: String,
     /// When it becomes the result: milliseconds since 1970, UTC; none when a person has to confirm it.
     pub(crate) due: Option<u64>,
+}
+
+/// What the battery of a board has left.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub(crate) struct Battery {
+    /// 0 to 100.
+    pub(crate) percent: u8,
+    /// Whether it is being charged.
+    pub(crate) charging: bool,
+    /// Whether it has to be charged before the next round.
+    pub(crate) low: bool,
+}
+
+impl From<game_core::session::BatteryView> for Battery {
+    fn from(battery: game_core::session::BatteryView) -> Self {
+        Self { percent: battery.percent, charging: battery.charging, low: battery.is_low() }
+    }
 }
 
 /// The times on a clock.
@@ -148,6 +167,7 @@ impl From<tournament::BoardState> for BoardState {
             white_is_left,
             clock,
             clock_battery_low,
+            battery,
             unexplained,
             wrong_start,
             unsteady,
@@ -164,6 +184,7 @@ impl From<tournament::BoardState> for BoardState {
             white_is_left,
             clock: clock.map(Into::into),
             clock_battery_low,
+            battery: battery.map(Into::into),
             unexplained,
             wrong_start,
             unsteady,

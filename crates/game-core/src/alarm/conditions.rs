@@ -215,6 +215,11 @@ fn equipment(doubts: &Doubts, found: &mut Found) {
             format!("{at}: the clock shows that its battery is low; have another clock ready, and change the battery after the game.")
         });
     }
+    if let Some(percent) = doubts.battery_low {
+        found.add(AlarmKind::BoardBatteryLow, &[], |at| {
+            format!("{at}: the battery of the board has {percent} % left; connect its charger.")
+        });
+    }
     if !doubts.faulty.is_empty() {
         let squares = doubts.faulty.join(", ");
         found.add(AlarmKind::BoardFaulty, &[], |at| {

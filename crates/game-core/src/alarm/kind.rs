@@ -49,6 +49,8 @@ pub enum AlarmKind {
     BoardFaulty,
     /// A clock shows that its battery is low.
     ClockBatteryLow,
+    /// The battery of a board on Bluetooth is low.
+    BoardBatteryLow,
     /// The journal cannot be written.
     RecordFailing,
     /// Entries are missing from the journal, or it was rebuilt: a person has to look.
@@ -88,6 +90,7 @@ impl AlarmKind {
             | Self::PieceUnsteady
             | Self::BoardFaulty
             | Self::ClockBatteryLow
+            | Self::BoardBatteryLow
             | Self::ResultDiffers
             | Self::RecordFailing
             | Self::RecordIncomplete
@@ -126,6 +129,7 @@ impl AlarmKind {
             | Self::PieceUnsteady
             | Self::BoardFaulty
             | Self::ClockBatteryLow
+            | Self::BoardBatteryLow
             | Self::RecordFailing
             | Self::RecordIncomplete
             | Self::PairingsRefused
@@ -149,6 +153,7 @@ impl AlarmKind {
                 | Self::ResultDiffers
                 | Self::BoardFaulty
                 | Self::ClockBatteryLow
+                | Self::BoardBatteryLow
                 | Self::TrademarkUnknown
         )
     }

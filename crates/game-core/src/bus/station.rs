@@ -24,6 +24,19 @@ pub(super) enum StationState {
     Silent,
 }
 
+/// What has to happen before changes are asked for again after a reply that was damaged, late or lost. A dump that came before
+/// lost changes would show moves before they are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Recovery {
+    /// A ping: boards answer in order, so late replies come before its answer and are not taken for answers to later commands.
+    Flush {
+        /// The last packet was never received.
+        repeat: bool,
+    },
+    /// The last packet is sent again.
+    Repeat,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Station {
     pub(super) state: StationState,
@@ -40,10 +53,11 @@ pub(super) struct Station {
     failures: u8,
     /// Whether its session was told that it is there.
     found: bool,
-    /// The last packet of changes, to know one that is sent again.
+    /// The last packet of changes that was received, to know one that is sent again.
     last_packet: Vec<u8>,
-    /// A dump is fetched next, without changes before it: those are fetched, or late replies to earlier commands come before it.
+    /// A dump is fetched next: the changes before it are fetched.
     dump_next: bool,
+    recovery: Option<Recovery>,
 }
 
 impl Station {
@@ -61,6 +75,7 @@ impl Station {
             found: false,
             last_packet: Vec::new(),
             dump_next: false,
+            recovery: None,
         }
     }
 
@@ -79,7 +94,7 @@ impl Station {
         if self.state == StationState::New {
             return self.next_changes;
         }
-        if self.dump_next || self.clock_next {
+        if self.recovery.is_some() || self.dump_next || self.clock_next {
             // What belongs to the last answer comes first; everything else in the order in which it became due, so that no
             // board waits for the requests of another.
             return Timestamp::ZERO;
@@ -91,6 +106,11 @@ impl Station {
     pub(super) fn next_command(&mut self, address: Address, now: Timestamp, pace: BusPace) -> BusCommand {
         if self.state == StationState::New {
             return BusCommand::Version(address);
+        }
+        match self.recovery {
+            Some(Recovery::Flush { .. }) => return BusCommand::Ping(address),
+            Some(Recovery::Repeat) => return BusCommand::RepeatChanges(address),
+            None => {}
         }
         if std::mem::take(&mut self.dump_next) {
             return BusCommand::Board(address);
@@ -139,18 +159,42 @@ impl Station {
             }
             BusMessage::Changes { log, .. } => {
                 let packet = log.as_bytes();
+                let repeated = doubtful || self.recovery == Some(Recovery::Repeat);
                 // A board that did not get 83 sends the packet before it when it is asked to repeat.
-                let known = doubtful && packet == self.last_packet;
-                self.dump_next |= doubtful || packet.len() > LONGEST_PACKET;
-                if packet.is_empty() || known || packet.len() > LONGEST_PACKET {
+                let known = repeated && packet == self.last_packet;
+                let too_long = packet.len() > LONGEST_PACKET;
+                self.last_packet = packet.to_vec();
+                if doubtful {
+                    // The same packet may still come as a late reply.
+                    self.recovery = Some(Recovery::Flush { repeat: false });
+                } else if repeated {
+                    self.catch_up(now, address);
+                }
+                self.dump_next |= too_long;
+                if packet.is_empty() || known || too_long {
                     return None;
                 }
-                self.last_packet = packet.to_vec();
             }
-            BusMessage::Ping { .. } => return None,
+            BusMessage::Ping { .. } => {
+                match self.recovery {
+                    Some(Recovery::Flush { repeat: true }) => self.recovery = Some(Recovery::Repeat),
+                    Some(Recovery::Flush { repeat: false }) => self.catch_up(now, address),
+                    Some(Recovery::Repeat) | None => {}
+                }
+                return None;
+            }
             _ => {}
         }
         Some(BusEvent::Reply { address, bytes })
+    }
+
+    /// What was lost is here: what came since, and then a dump.
+    fn catch_up(&mut self, now: Timestamp, address: Address) {
+        self.recovery = None;
+        self.dump_next = false;
+        self.requests.retain(|command| !matches!(command, BusCommand::Board(_)));
+        self.requests.push_front(BusCommand::Board(address));
+        self.requested_at = now;
     }
 
     /// It answered something.
@@ -158,7 +202,10 @@ impl Station {
         (self.answered_at, self.failures) = (now, 0);
         if self.state == StationState::Silent {
             self.state = if self.found { StationState::Served } else { StationState::New };
-            (self.next_changes, self.next_clock, self.dump_next) = (now, now, self.found);
+            (self.next_changes, self.next_clock) = (now, now);
+            if self.found {
+                self.recovery = Some(Recovery::Flush { repeat: true });
+            }
         }
     }
 
@@ -166,7 +213,9 @@ impl Station {
     pub(super) fn give_up(&mut self, now: Timestamp, command: BusCommand) -> bool {
         self.failures = self.failures.saturating_add(1);
         match (self.state, command) {
-            (_, BusCommand::Changes(_) | BusCommand::RepeatChanges(_)) => self.dump_next = true,
+            (_, BusCommand::Changes(_) | BusCommand::RepeatChanges(_)) => {
+                self.recovery = Some(Recovery::Flush { repeat: true });
+            }
             (_, BusCommand::Board(_)) => self.request(now, command),
             _ => {}
         }
@@ -178,6 +227,8 @@ impl Station {
         if gone {
             self.found = false;
             self.requests.clear();
+            // Its next session asks for them, after the changes. A packet that was lost is still asked for again.
+            (self.dump_next, self.clock_next) = (false, false);
         }
         gone
     }

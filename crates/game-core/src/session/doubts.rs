@@ -20,6 +20,8 @@ pub struct Doubts {
     pub candidates: Vec<Vec<String>>,
     /// Whether the clock shows that its battery is low (docs/protocol.md, 4.4).
     pub clock_battery_low: bool,
+    /// What the battery of the board has left in percent, once that is low and it is not being charged (docs/protocol.md, 4.7).
+    pub battery_low: Option<u8>,
 }
 
 impl BoardSession {
@@ -32,6 +34,7 @@ impl BoardSession {
             faulty: square_names(self.recogniser.found_faulty()),
             candidates: self.recogniser.candidates(),
             clock_battery_low: self.clock.battery_is_low(),
+            battery_low: self.battery.filter(|battery| battery.is_low()).map(|battery| battery.percent),
         }
     }
 }

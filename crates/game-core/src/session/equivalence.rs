@@ -26,6 +26,7 @@ impl BoardSession {
             bus,
             recogniser,
             unsteady: _, // Only read on demand.
+            battery: _,  // The same.
             clock,
             times,
             game,

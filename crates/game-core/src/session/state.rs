@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use dgt_protocol::{Command, FrameReader, Mode};
 use notation::pgn::Outcome;
 
+use super::BatteryView;
 use super::bus::BusBoard;
 use super::published_clock::PublishedClock;
 use crate::clock::ClockTracker;
@@ -61,6 +62,7 @@ pub struct BoardSession {
     pub(super) bus: Option<BusBoard>,
     pub(super) recogniser: Box<Recogniser>,
     pub(super) unsteady: Unsteady,
+    pub(super) battery: Option<BatteryView>,
     pub(super) clock: ClockTracker,
     pub(super) times: Times,
     /// The game's id, empty without a pairing.
@@ -102,6 +104,7 @@ impl BoardSession {
             bus: None,
             recogniser: Box::default(),
             unsteady: Unsteady::default(),
+            battery: None,
             clock: ClockTracker::default(),
             times: Times::default(),
             game: String::new(),

@@ -19,6 +19,7 @@ export type State =
   | "no_clock"
   | "unsteady"
   | "battery"
+  | "board_battery"
   | "reported"
   | "adjourned"
   | "waiting"
@@ -57,6 +58,7 @@ const NEEDS: Readonly<Record<State, Need>> = {
   no_clock: "soon",
   unsteady: "soon",
   battery: "soon",
+  board_battery: "soon",
   reported: "soon",
   adjourned: "fine",
   waiting: "fine",
@@ -98,15 +100,20 @@ export function stateOf(
       return ["wrong_start", board.wrong_start.join(" ")];
     }
     if (board !== null && board.clock === null) return ["no_clock", ""];
-    return [board?.clock_battery_low ? "battery" : "waiting", ""];
+    return low(board) ?? ["waiting", ""];
   }
   if (open.some((alarm) => alarm.kind === "clock_stopped")) return ["stopped", ""];
   if (board !== null && (board.unsteady.length > 0 || board.faulty.length > 0)) {
     return ["unsteady", [...board.unsteady, ...board.faulty].join(" ")];
   }
   if (board !== null && board.clock === null) return ["no_clock", ""];
-  if (board?.clock_battery_low) return ["battery", ""];
-  return ["playing", ""];
+  return low(board) ?? ["playing", ""];
+}
+
+/** The battery of the board or of its clock, if it is low. */
+function low(board: BoardState | null): [State, string] | null {
+  if (board?.battery?.low) return ["board_battery", `${board.battery.percent} %`];
+  return board?.clock_battery_low ? ["battery", ""] : null;
 }
 
 /**
@@ -240,6 +247,7 @@ function absent(serial: string): BoardState {
     white_is_left: null,
     clock: null,
     clock_battery_low: false,
+    battery: null,
     unexplained: [],
     wrong_start: [],
     unsteady: [],

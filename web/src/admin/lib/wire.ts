@@ -81,6 +81,7 @@ export interface BoardState {
   readonly white_is_left: boolean | null;
   readonly clock: Clock | null;
   readonly clock_battery_low: boolean;
+  readonly battery: { readonly percent: number; readonly charging: boolean; readonly low: boolean } | null;
   readonly unexplained: readonly string[];
   readonly wrong_start: readonly string[];
   readonly unsteady: readonly string[];

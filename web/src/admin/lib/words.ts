@@ -19,6 +19,7 @@ const ICONS: Readonly<Record<State, string>> = {
   no_clock: "◔",
   unsteady: "~",
   battery: "▯",
+  board_battery: "▯",
   reported: "✉",
   adjourned: "‖",
   waiting: "○",
