@@ -26,6 +26,8 @@ pub(super) struct Viewer {
     received: Vec<String>,
     /// The stream and number of the last message.
     pub(super) last: (String, u64),
+    /// Whether a snapshot was among what it received since that was captured.
+    began_anew: bool,
 }
 
 #[expect(clippy::large_enum_variant, reason = "a test has few of them")]
@@ -36,7 +38,7 @@ enum Line {
 
 impl Viewer {
     fn new(line: Line) -> Self {
-        Self { line, received: Vec::new(), last: (String::new(), 0) }
+        Self { line, received: Vec::new(), last: (String::new(), 0), began_anew: false }
     }
 
     /// By a WebSocket; none when what it asks for is not there.
@@ -64,6 +66,13 @@ impl Viewer {
         head.starts_with(b"HTTP/1.1 200 ").then(|| Self::new(Line::Events(stream, Vec::new())))
     }
 
+    /// What it received since the last call. Which events come before a snapshot, in it, and after it depends on the machine, and
+    /// what it holds is captured by requests: then only its stream and the last number count.
+    fn captured(&mut self) -> String {
+        let received = std::mem::take(&mut self.received).join("\n");
+        if std::mem::take(&mut self.began_anew) { format!("snapshot, up to {:?}", self.last) } else { received }
+    }
+
     /// Takes what arrived up to now; for server-sent events after the sockets, whose answers show that all was sent.
     fn receive(&mut self, runtime: &Runtime) {
         let texts = match &mut self.line {
@@ -74,6 +83,7 @@ impl Viewer {
             let mut json: Value = serde_json::from_str(&text).unwrap();
             if let Some(stream) = json["snapshot"]["stream"].as_str() {
                 self.last = (stream.to_owned(), json["snapshot"]["seq"].as_u64().unwrap());
+                self.began_anew = true;
             }
             match json["events"].take() {
                 Value::Array(events) => {
@@ -144,7 +154,7 @@ impl Site {
         all.push(("files on one connection".into(), self.by_socket(&files)));
         self.receive();
         for (index, viewer) in self.viewers.iter_mut().enumerate() {
-            all.push((format!("viewer {index}"), std::mem::take(&mut viewer.received).join("\n")));
+            all.push((format!("viewer {index}"), viewer.captured()));
         }
         all
     }
