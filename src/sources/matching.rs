@@ -57,7 +57,7 @@ pub(super) fn candidates(hall: &Hall, persons: &Persons, settings: &Settings) ->
 
 fn section<'a>(hall: &'a Hall, settings: &Settings) -> Result<&'a Section, SourceRefusal> {
     if let Some(slug) = &settings.section {
-        return hall.section(slug).ok_or_else(|| SourceRefusal::NoSection { section: slug.to_string() });
+        return hall.section(slug).ok_or_else(|| SourceRefusal::NoSection { section: slug.clone() });
     }
     let mut paired = hall.sections.values().filter(|section| !section.settings.open_play);
     match (paired.next(), paired.next()) {
