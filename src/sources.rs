@@ -5,7 +5,7 @@
 //! (`positions`), which is recognised like any other. Must not know HTTP addresses, or what the public sees.
 //!
 //! `manager` owns all sources, `one` is one of them, `reading` reads it again and again, `read` makes games of a text, `matching` finds their pairings, `pace` says when
-//! a source is asked again.
+//! a source is asked again, `refusal` has the sentences.
 
 mod manager;
 mod matching;
@@ -14,9 +14,11 @@ mod pace;
 pub mod positions;
 mod read;
 mod reading;
+mod refusal;
 pub mod settings;
 
-pub use manager::{GameSources, Known, MOST_BYTES as MOST_PGN_BYTES, Refusal, Start};
+pub use manager::{GameSources, Known, MOST_BYTES as MOST_PGN_BYTES, Start};
 pub use one::{GameLine, SourceState, Status};
 pub use outputs::address::host;
+pub use refusal::{Reason, Refusal, SourceRefusal};
 pub use settings::{From, Settings};

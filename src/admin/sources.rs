@@ -12,7 +12,7 @@ use bytes::Bytes;
 use super::api::sources::{NewPosition, NewSource, PositionBoard, SourceGame, SourceLine};
 use super::orders::note;
 use super::state::{API, Admin};
-use crate::sources::{GameSources, Refusal};
+use crate::sources::{GameSources, Reason, Refusal};
 use accounts::Who;
 use public_web::problem::Problem;
 use public_web::sent::{At, Sent};
@@ -149,7 +149,7 @@ pub(super) async fn send_position(
 
 /// Gives the position of a board to its source; the serial number that the board has here.
 async fn take_position(admin: &Admin, name: &str, board: u32, new: &NewPosition) -> Result<String, Refusal> {
-    let position = new.position().map_err(Refusal::Invalid)?;
+    let position = new.position().map_err(|sentence| Refusal::Invalid(sentence.into()))?;
     sources(admin).position(name, board, position).await
 }
 
@@ -164,12 +164,8 @@ fn refused(refusal: Refusal) -> Problem {
         Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::Failed(_) => StatusCode::SERVICE_UNAVAILABLE,
     };
-    Problem::new(status, sentence_of(refusal))
-}
-
-fn sentence_of(refusal: Refusal) -> String {
-    match refusal {
-        Refusal::Unknown => "There is no such source.".to_owned(),
-        Refusal::Conflict(sentence) | Refusal::Invalid(sentence) | Refusal::Failed(sentence) => sentence,
+    match refusal.reason() {
+        Reason::Coded(text) => Problem::coded(status, text),
+        Reason::Said(sentence) => Problem::new(status, sentence),
     }
 }

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::one::{GameLine, Status, Taker, preview};
 use super::positions::Positions;
 use super::reading::{Reading, folder, refusal_of, request};
+use super::refusal::{Refusal, SourceRefusal};
 use super::settings::{From, Settings};
 use crate::director::DirectorHandle;
 
@@ -85,19 +86,6 @@ pub struct Known {
     pub status: Status,
 }
 
-/// Why an order was refused: one sentence each.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is no such source.
-    Unknown,
-    /// It contradicts what is there.
-    Conflict(String),
-    /// It cannot work.
-    Invalid(String),
-    /// The machine failed.
-    Failed(String),
-}
-
 impl GameSources {
     /// Starts the sources of the data folder.
     pub fn start(start: Start) -> Self {
@@ -106,8 +94,8 @@ impl GameSources {
         let sources =
             Self { shared: Arc::new(Shared { start, clock: HallClock::start(1.0), running: Mutex::default() }) };
         for source in kept {
-            if let Err(sentence) = source.settings.check() {
-                tracing::error!(sentence, "the source {} does not start", source.settings.name);
+            if let Err(reason) = source.settings.check() {
+                tracing::error!(%reason, "the source {} does not start", source.settings.name);
                 continue;
             }
             sources.run(source);
@@ -151,11 +139,10 @@ impl GameSources {
         {
             let running = self.running();
             if running.contains_key(&settings.name) {
-                let sentence = format!("There is a source «{}» already: choose another name.", settings.name);
-                return Err(Refusal::Conflict(sentence));
+                return Err(Refusal::Conflict(SourceRefusal::Taken { name: settings.name }));
             }
             if running.len() >= MOST_SOURCES {
-                return Err(Refusal::Conflict(format!("There are {MOST_SOURCES} sources already: remove one.")));
+                return Err(Refusal::Conflict(SourceRefusal::Count { most: MOST_SOURCES }));
             }
         }
         let name = settings.name.clone();
@@ -174,7 +161,7 @@ impl GameSources {
     pub fn change(&self, name: &str, settings: Settings) -> Result<(), Refusal> {
         settings.check().map_err(Refusal::Invalid)?;
         if settings.name != name {
-            return Err(Refusal::Invalid("The name of a source stays: the record has it.".to_owned()));
+            return Err(Refusal::Invalid(SourceRefusal::NameStays.into()));
         }
         let before = self.running().get(name).map(|running| running.kept.clone()).ok_or(Refusal::Unknown)?;
         self.run(Kept { settings, ..before.clone() });
@@ -206,8 +193,7 @@ impl GameSources {
             let running = self.running();
             let source = running.get(name).ok_or(Refusal::Unknown)?;
             if source.kept.settings.from != From::Post {
-                let sentence = "This source is read from elsewhere: send games to one of the kind «post».";
-                return Err(Refusal::Conflict(sentence.to_owned()));
+                return Err(Refusal::Conflict(SourceRefusal::GamesElsewhere));
             }
             Arc::clone(&source.taker)
         };
@@ -222,8 +208,7 @@ impl GameSources {
         let running = self.running();
         let source = running.get(name).ok_or(Refusal::Unknown)?;
         if source.kept.settings.from != From::Post {
-            let sentence = "This source is read from elsewhere: send positions to one of the kind «post».";
-            return Err(Refusal::Conflict(sentence.to_owned()));
+            return Err(Refusal::Conflict(SourceRefusal::PositionsElsewhere));
         }
         Ok(())
     }
@@ -240,7 +225,7 @@ impl GameSources {
     ) -> Result<String, Refusal> {
         self.takes_positions(name)?;
         let shared = Arc::clone(&self.shared);
-        shared.start.positions.take(name, board, position).await.map_err(Refusal::Invalid)
+        shared.start.positions.take(name, board, position).await.map_err(|sentence| Refusal::Invalid(sentence.into()))
     }
 
     /// Reads a source once with these settings, and says what would be taken; nothing is changed.
@@ -254,17 +239,17 @@ impl GameSources {
             From::Url { url, token, .. } => {
                 let request = request(url, token.as_ref(), None).map_err(Refusal::Invalid)?;
                 let answer = tokio::task::spawn_blocking(move || http.send(request)).await;
-                let answer = answer.map_err(|error| Refusal::Failed(error.to_string()))?;
-                let answer = answer.map_err(|none| Refusal::Failed(none.0))?;
+                let answer = answer.map_err(|error| Refusal::Failed(error.to_string().into()))?;
+                let answer = answer.map_err(|none| Refusal::Failed(none.0.into()))?;
                 if answer.status != 200 {
-                    return Err(Refusal::Failed(refusal_of(answer.status)));
+                    return Err(Refusal::Failed(refusal_of(answer.status).into()));
                 }
                 answer.body
             }
             From::Folder { path } => {
                 let text = tokio::task::spawn_blocking(move || folder(&path)).await;
-                let text = text.map_err(|error| Refusal::Failed(error.to_string()))?;
-                text.map_err(Refusal::Failed)?.0
+                let text = text.map_err(|error| Refusal::Failed(error.to_string().into()))?;
+                text.map_err(|refusal| Refusal::Failed(refusal.into()))?.0
             }
             From::Post => return Ok(Vec::new()),
         };
@@ -301,9 +286,8 @@ impl GameSources {
 
     fn keep(&self) -> Result<(), Refusal> {
         let kept: Vec<_> = self.running().values().map(|running| running.kept.clone()).collect();
-        json_file::write(&self.shared.start.folder.join(FILE), &kept).map_err(|error| {
-            Refusal::Failed(format!("The list of sources cannot be written ({error}): free space on the disk."))
-        })
+        json_file::write(&self.shared.start.folder.join(FILE), &kept)
+            .map_err(|error| Refusal::Failed(SourceRefusal::NotKept { reason: error.to_string() }.into()))
     }
 
     fn running(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use tournament::{Hall, Persons, PlayerId, RoundState, Section};
 
 use super::read::ReadGame;
+use super::refusal::SourceRefusal;
 use super::settings::Settings;
 
 /// A pairing that a game may be.
@@ -25,8 +26,8 @@ pub(super) struct Candidate {
 /// The pairings of a source's section whose rounds are public.
 ///
 /// # Errors
-/// One sentence when it is not known which section is meant, or no round is public.
-pub(super) fn candidates(hall: &Hall, persons: &Persons, settings: &Settings) -> Result<Vec<Candidate>, String> {
+/// When it is not known which section is meant, or no round is public.
+pub(super) fn candidates(hall: &Hall, persons: &Persons, settings: &Settings) -> Result<Vec<Candidate>, SourceRefusal> {
     let section = section(hall, settings)?;
     let mut found = Vec::new();
     for round in section.rounds.values().filter(|round| round.published) {
@@ -47,26 +48,22 @@ pub(super) fn candidates(hall: &Hall, persons: &Persons, settings: &Settings) ->
     }
     if found.is_empty() {
         return Err(match settings.round {
-            Some(round) => {
-                format!("The pairings of round {round} are not public yet: publish them, and its games are taken.")
-            }
-            None => "No pairings are public yet: publish a round, and its games are taken.".to_owned(),
+            Some(round) => SourceRefusal::RoundNotPublic { round },
+            None => SourceRefusal::NothingPublic,
         });
     }
     Ok(found)
 }
 
-fn section<'a>(hall: &'a Hall, settings: &Settings) -> Result<&'a Section, String> {
+fn section<'a>(hall: &'a Hall, settings: &Settings) -> Result<&'a Section, SourceRefusal> {
     if let Some(slug) = &settings.section {
-        return hall
-            .section(slug)
-            .ok_or_else(|| format!("There is no section «{slug}»: give this source another one."));
+        return hall.section(slug).ok_or_else(|| SourceRefusal::NoSection { section: slug.clone() });
     }
     let mut paired = hall.sections.values().filter(|section| !section.settings.open_play);
     match (paired.next(), paired.next()) {
         (Some(only), None) => Ok(only),
-        (None, _) => Err("There is no section with pairings: make one, and its games are taken.".to_owned()),
-        _ => Err("There are several sections: say which of them the games belong to.".to_owned()),
+        (None, _) => Err(SourceRefusal::NoPairings),
+        _ => Err(SourceRefusal::Sections),
     }
 }
 

@@ -12,6 +12,7 @@ use tournament::{EnteredMove, Order};
 
 use super::matching::{Candidate, candidates, current_round, match_games};
 use super::read::{ReadGame, games};
+use super::refusal::Reason;
 use super::settings::Settings;
 use crate::director::DirectorHandle;
 
@@ -119,13 +120,13 @@ impl Taker {
     ///
     /// # Errors
     /// One sentence when nothing of it can be taken.
-    pub(super) async fn take(&mut self, text: &[u8]) -> Result<Vec<GameLine>, String> {
+    pub(super) async fn take(&mut self, text: &[u8]) -> Result<Vec<GameLine>, Reason> {
         let matched = matched(&self.settings, &self.director, text);
         let (read, found) = match matched {
             Ok(matched) => matched,
-            Err(sentence) => {
-                self.failed(sentence.clone());
-                return Err(sentence);
+            Err(reason) => {
+                self.failed(reason.to_string());
+                return Err(reason);
             }
         };
         let (mut lines, mut any) = (Vec::new(), false);
@@ -245,7 +246,7 @@ impl Taker {
 /// The games of a text, each with its pairing or why it has none.
 type Matched = (Vec<ReadGame>, Vec<Result<Candidate, String>>);
 
-fn matched(settings: &Settings, director: &DirectorHandle, text: &[u8]) -> Result<Matched, String> {
+fn matched(settings: &Settings, director: &DirectorHandle, text: &[u8]) -> Result<Matched, Reason> {
     let read = games(text)?;
     let snapshot = director.snapshot();
     let candidates = candidates(&snapshot.hall, &snapshot.persons, settings)?;
@@ -259,7 +260,7 @@ fn matched(settings: &Settings, director: &DirectorHandle, text: &[u8]) -> Resul
 ///
 /// # Errors
 /// One sentence when nothing of it could be taken.
-pub(super) fn preview(settings: &Settings, director: &DirectorHandle, text: &[u8]) -> Result<Vec<GameLine>, String> {
+pub(super) fn preview(settings: &Settings, director: &DirectorHandle, text: &[u8]) -> Result<Vec<GameLine>, Reason> {
     let (read, found) = matched(settings, director, text)?;
     let hall = director.hall();
     let lines = read.iter().zip(found).map(|(game, found)| {

@@ -7,6 +7,8 @@ use notation::play::find_written;
 use shakmaty::san::SanPlus;
 use tournament::{EnteredMove, TakenStart};
 
+use super::refusal::{Reason, SourceRefusal};
+
 /// Games that are read of one text.
 pub(super) const MOST_GAMES: usize = 512;
 
@@ -49,16 +51,16 @@ impl ReadGame {
 ///
 /// # Errors
 /// One sentence when it is not PGN.
-pub(super) fn games(text: &[u8]) -> Result<Vec<ReadGame>, String> {
+pub(super) fn games(text: &[u8]) -> Result<Vec<ReadGame>, Reason> {
     let start = text.iter().position(|byte| !byte.is_ascii_whitespace());
     let looks_like_a_page = start.is_some_and(|start| text[start..].starts_with(b"<"));
     if looks_like_a_page {
-        return Err("The answer is a web page instead of PGN: give the address of the PGN file itself.".to_owned());
+        return Err(SourceRefusal::WebPage.into());
     }
     let mut games = Vec::new();
     for read in read_games(text) {
         if games.len() == MOST_GAMES {
-            return Err(format!("The text has more than {MOST_GAMES} games: send one round alone."));
+            return Err(SourceRefusal::Games { most: MOST_GAMES }.into());
         }
         games.push(match read {
             Ok(game) => of_game(&game),
@@ -71,8 +73,8 @@ pub(super) fn games(text: &[u8]) -> Result<Vec<ReadGame>, String> {
     }
     if start.is_some() && !games.iter().any(|game| game.problem.is_none()) {
         return Err(match games.first().and_then(|game| game.problem.clone()) {
-            Some(problem) => format!("No game can be read. {problem}"),
-            None => "There is no game in the text: check that it is PGN.".to_owned(),
+            Some(problem) => format!("No game can be read. {problem}").into(),
+            None => SourceRefusal::NoGame.into(),
         });
     }
     Ok(games)
@@ -153,11 +155,11 @@ mod tests {
     #[test]
     fn rubbish_is_refused_with_a_sentence() {
         for wrong in ["<!doctype html><title>404</title>", "  \n<html>", "{\"error\": 1}", "\0\0\0\u{ffff}"] {
-            let said = games(wrong.as_bytes()).unwrap_err();
+            let said = games(wrong.as_bytes()).unwrap_err().to_string();
             assert!(["web page", "No game", "no game"].iter().any(|words| said.contains(words)), "{wrong}: {said}");
         }
         assert_eq!(games(b""), Ok(Vec::new()));
         let many = GAME.repeat(MOST_GAMES + 1);
-        assert!(games(many.as_bytes()).unwrap_err().contains("more than 512"));
+        assert!(games(many.as_bytes()).unwrap_err().to_string().contains("more than 512"));
     }
 }

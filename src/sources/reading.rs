@@ -14,6 +14,7 @@ use outputs::{Http, Request};
 use super::manager::MOST_BYTES;
 use super::one::Taker;
 use super::pace::Pace;
+use super::refusal::{Reason, SourceRefusal};
 use super::settings::From;
 
 /// Time between two looks into a folder.
@@ -70,14 +71,14 @@ impl Reading {
         token: Option<&outputs::Secret>,
         etag: &mut Option<String>,
     ) -> Result<(), (String, Option<u64>)> {
-        let request = request(url.to_owned(), token, etag.as_deref()).map_err(|sentence| (sentence, None))?;
+        let request = request(url.to_owned(), token, etag.as_deref()).map_err(|reason| (reason.to_string(), None))?;
         let http = Arc::clone(&self.http);
         let answered = tokio::task::spawn_blocking(move || http.send(request)).await;
         let answer = answered.map_err(|error| (error.to_string(), None))?.map_err(|none| (none.0, None))?;
         match answer.status {
             200 => {
                 let mut taker = self.taker.lock().await;
-                taker.take(&answer.body).await.map_err(|sentence| (sentence, None))?;
+                taker.take(&answer.body).await.map_err(|reason| (reason.to_string(), None))?;
                 // Where a game waits for something, the same text is read again.
                 let waits = taker
                     .status
@@ -93,7 +94,7 @@ impl Reading {
                 self.taker.lock().await.unchanged();
                 Ok(())
             }
-            status => Err((refusal_of(status), answer.retry_after_s)),
+            status => Err((refusal_of(status).to_string(), answer.retry_after_s)),
         }
     }
 
@@ -102,7 +103,8 @@ impl Reading {
         loop {
             let of = path.clone();
             let read = tokio::task::spawn_blocking(move || folder(&of)).await;
-            let read = read.map_err(|error| error.to_string()).and_then(|read| read);
+            let read =
+                read.map_err(|error| error.to_string()).and_then(|read| read.map_err(|refusal| refusal.to_string()));
             let mut taker = self.taker.lock().await;
             match read {
                 Err(sentence) => {
@@ -122,7 +124,7 @@ impl Reading {
 }
 
 /// A request for a PGN file; with the tag of the last answer, for what changed since.
-pub(super) fn request(url: String, token: Option<&outputs::Secret>, etag: Option<&str>) -> Result<Request, String> {
+pub(super) fn request(url: String, token: Option<&outputs::Secret>, etag: Option<&str>) -> Result<Request, Reason> {
     let mut headers = vec![("accept", "application/x-chess-pgn, text/plain;q=0.9, */*;q=0.1".to_owned())];
     if let Some(token) = token {
         headers.push(("authorization", format!("Bearer {}", token.read()?)));
@@ -134,16 +136,15 @@ pub(super) fn request(url: String, token: Option<&outputs::Secret>, etag: Option
 }
 
 /// What a status other than 200 and 304 means, and what to do.
-pub(super) fn refusal_of(status: u16) -> String {
+pub(super) fn refusal_of(status: u16) -> SourceRefusal {
+    let status = u32::from(status);
     match status {
-        300..=399 => format!("The address leads to another one (status {status}): enter that one."),
-        401 | 403 => format!("The server refuses (status {status}): check the token."),
-        404 | 410 => format!("There is no such file (status {status}): check the address."),
-        429 => format!("The server is asked too often (status {status}): choose more seconds between requests."),
-        500..=599 => {
-            format!("The server has an error (status {status}): the games stay as they are until it answers again.")
-        }
-        _ => format!("The server answers with status {status}: check the address."),
+        300..=399 => SourceRefusal::Moved { status },
+        401 | 403 => SourceRefusal::Forbidden { status },
+        404 | 410 => SourceRefusal::NoFile { status },
+        429 => SourceRefusal::TooOften { status },
+        500..=599 => SourceRefusal::ServerError { status },
+        _ => SourceRefusal::Status { status },
     }
 }
 
@@ -151,14 +152,13 @@ pub(super) fn refusal_of(status: u16) -> String {
 pub(super) type Stamp = Vec<(PathBuf, u64, Option<std::time::SystemTime>)>;
 
 /// The PGN files of a folder as one text. A file with all games of a round (`games.pgn`) counts where there is no other.
-pub(super) fn folder(path: &Path) -> Result<(Bytes, Stamp), String> {
-    let missing = |error: io::Error| {
-        format!("The folder {} cannot be read ({error}): check its path, its disk and its permissions.", path.display())
-    };
+pub(super) fn folder(path: &Path) -> Result<(Bytes, Stamp), SourceRefusal> {
+    let shown = || path.display().to_string();
+    let missing = |error: io::Error| SourceRefusal::Folder { path: shown(), reason: error.to_string() };
     let mut files = Stamp::new();
     find(path, DEPTH, &mut files).map_err(missing)?;
     if files.len() > MOST_FILES {
-        return Err(format!("The folder {} has more than {MOST_FILES} PGN files: name one round's.", path.display()));
+        return Err(SourceRefusal::FolderFiles { path: shown(), most: MOST_FILES });
     }
     let is_joined = |file: &Path| file.file_name().is_some_and(|name| name.eq_ignore_ascii_case("games.pgn"));
     let has_others = |file: &Path| files.iter().any(|(other, ..)| !is_joined(other) && other.parent() == file.parent());
@@ -166,7 +166,7 @@ pub(super) fn folder(path: &Path) -> Result<(Bytes, Stamp), String> {
     wanted.sort();
     let size: u64 = wanted.iter().map(|(_, size, _)| size).sum();
     if size > MOST_BYTES as u64 {
-        return Err(format!("The PGN files of {} are larger than 4 MB together: name one round's.", path.display()));
+        return Err(SourceRefusal::FolderSize { path: shown() });
     }
     let mut text = Vec::new();
     for (file, ..) in &wanted {

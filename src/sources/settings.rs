@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use outputs::Secret;
 use outputs::address::{MOST_NAME, host, is_name, web_address};
+use outputs::{OutputRefusal, Secret};
 use serde::{Deserialize, Serialize};
+
+use super::refusal::{Reason, SourceRefusal};
 
 /// Between two requests to an address, in seconds.
 pub(super) const EVERY_S: std::ops::RangeInclusive<u32> = 2..=600;
@@ -55,25 +57,22 @@ impl Settings {
     ///
     /// # Errors
     /// One sentence that says what is wrong.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Reason> {
         if !is_name(&self.name) {
-            let name = &self.name;
-            return Err(format!(
-                "«{name}» is no name for a source: use at most {MOST_NAME} small letters, digits and «-»."
-            ));
+            return Err(SourceRefusal::Name { name: self.name.clone(), most: MOST_NAME }.into());
         }
         if self.first_board == 0 {
-            return Err("Boards count from 1: give the board that the first board of the source is here.".to_owned());
+            return Err(SourceRefusal::FirstBoard.into());
         }
         match &self.from {
             From::Url { url, every_s, .. } => {
                 if !EVERY_S.contains(every_s) {
-                    return Err(format!("A source is asked every {} to {} seconds.", EVERY_S.start(), EVERY_S.end()));
+                    return Err(SourceRefusal::Every { least: *EVERY_S.start(), most: *EVERY_S.end() }.into());
                 }
-                web_address(url).map_err(|refusal| refusal.to_string())
+                Ok(web_address(url)?)
             }
             From::Folder { path } if !path.is_absolute() => {
-                Err(format!("{} is no full path: write the folder from «/» on.", path.display()))
+                Err(OutputRefusal::FolderNotFull { path: path.display().to_string() }.into())
             }
             From::Folder { .. } | From::Post => Ok(()),
         }

@@ -9,6 +9,7 @@ use outputs::OutputRefusal;
 
 use crate::admin::problem::AdminRefusal;
 use crate::director::Failure;
+use crate::sources::SourceRefusal;
 use crate::time_offer::NotTaken;
 
 /// Every sentence with a code that a person at the dashboard may meet.
@@ -20,6 +21,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
         .chain(AdminRefusal::ENTRIES)
         .chain(AccountsRefusal::ENTRIES)
         .chain(OutputRefusal::ENTRIES)
+        .chain(SourceRefusal::ENTRIES)
         .chain(NotTaken::ENTRIES)
 }
 
