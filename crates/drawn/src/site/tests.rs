@@ -26,7 +26,7 @@ fn files(hall: &Hall) -> BTreeMap<String, String> {
         let games = livechess::games(&section, round);
         for game in &games {
             let body = bodies.get("hall", &Selection::Game(game.at.game.to_string()), Letters::Unicode).unwrap();
-            files.extend(site.game(round, game, body.text.clone()));
+            files.extend(site.game(round, game, body.text()));
         }
         files.extend(site.round(round, &games, bytes::Bytes::new()));
     }

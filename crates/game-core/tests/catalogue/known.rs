@@ -139,12 +139,6 @@ pub(crate) const KNOWN: &[Known] = &[
         "a damaged reading is taken for what the clock showed at the press",
     ),
     known(
-        "very bad line",
-        &[117],
-        &[Kind::WrongClockTime, Kind::Retracts],
-        "a damaged reading is taken for what the clock showed at the press, and a ply is told early and taken back",
-    ),
-    known(
         "odd presses",
         &[83],
         &[Kind::WrongTimeSpent],
