@@ -456,10 +456,10 @@ impl Game {
         self.beam.limit = w::OBSERVATION / end.saturating_sub(self.next).max(1) as u32;
         self.run_to(end, u32::MAX);
         (self.wide, self.beam.limit) = (false, w::OBSERVATION);
-        // What stands there in the end counts whole; what was told already is taken back only for a line that is likelier by far.
+        // What stands there in the end counts whole; what was told stays unless another line is likelier by what telling asks for.
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
         let cost = |each: &Hypothesis| {
-            let margin = if other(each) { w::RETRACT_MARGIN } else { 0 };
+            let margin = if other(each) { w::TELL_MARGIN } else { 0 };
             each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY + margin
         };
         let Some(best) = self.beam.hypotheses.iter().min_by_key(|each| cost(each)) else { return ROOT };
