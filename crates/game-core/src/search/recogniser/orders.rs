@@ -94,19 +94,25 @@ impl Recogniser {
         self.over = false;
         let Some(before) = self.line.as_ref() else { return };
         let base = line.last_gap().unwrap_or(0);
-        if let Some(after_ply) = before.last_gap().filter(|&gap| line.last_gap() != Some(gap)) {
-            // The search knows only what was played since the gap.
+        let filled = before.last_gap().filter(|&gap| line.last_gap() != Some(gap));
+        let begins = |game: &Game| {
+            let position = line.position(base);
+            (game.start.board(), game.start.turn()) == (position.board(), position.turn())
+        };
+        if filled.is_some() || !self.search.game.as_deref().is_some_and(begins) {
+            // The search knows only what was played since the gap, or another game, which was to begin.
             let Some(onward) = self.search.game.as_deref() else { return };
             let white_left = onward.beam.best().is_none_or(|best| best.white_left);
             let (shown, rotated) = (onward.history.shown().clone(), onward.rotated);
             let mut game = Game::new(self.search.now, line.position(base).clone(), line.variant(), rotated, white_left);
             game.declare_blind(self.search.intake.blind);
             let mut told = before.clone();
-            told.truncate(after_ply);
+            told.truncate(filled.unwrap_or(self.confirmed));
             game.resume(&moves_after(&told, base));
             game.show(shown);
             (self.search.game, self.search.onward) = (Some(Box::new(game)), None);
-            self.steps.push_back(Step::Filled { after_ply });
+            self.steps.retain(|step| !matches!(step, Step::Started(..)));
+            self.steps.extend(filled.map(|after_ply| Step::Filled { after_ply }));
         }
         let Some(game) = self.search.game.as_deref_mut() else { return };
         let moves = moves_after(line, base);
