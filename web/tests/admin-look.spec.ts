@@ -68,6 +68,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         const [address, button] = name.split(":");
         await page.goto(`/admin#/${address}`);
         await expect(page.getByTestId("link")).toContainText("Connected");
+        // Each page comes as a file of its own.
+        await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
         if (button !== undefined)
           await page.getByRole("main").getByRole("button", { name: button }).first().click();
         await look(page, `${name} ${way}`);
