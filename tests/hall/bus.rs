@@ -33,22 +33,10 @@ async fn all_right(daemon: &Daemon) {
     assert!(daemon.hall.boards().iter().all(|board| board.host_commands.count(0x4b) == 0), "a single-board command");
 }
 
-async fn until_connected(daemon: &Daemon, count: usize) {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let connected = daemon.director().connected_boards();
-        if connected.len() == count {
-            return;
-        }
-        assert!(Instant::now() < deadline, "connected: {connected:?}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn five_boards_on_one_line_are_told_exactly_and_their_captures_replay() {
     let daemon = Daemon::start(options(5, 10.0, 41)).await;
-    until_connected(&daemon, 5).await;
+    daemon.until_connected(5).await;
     all_right(&daemon).await;
     let folder = daemon.stop().await;
     let captures = captures(folder.path());
@@ -69,13 +57,13 @@ async fn five_boards_on_one_line_are_told_exactly_and_their_captures_replay() {
 #[ignore = "on a busy machine the order of the first moves can be lost: cargo test --test hall damage_on -- --ignored"]
 async fn damage_on_the_line_and_a_board_that_is_pulled_and_put_back_lose_no_move() {
     let daemon = Daemon::start(HallOptions { faults: Faults::Damage, ..options(5, 10.0, 42) }).await;
-    until_connected(&daemon, 5).await;
+    daemon.until_connected(5).await;
     assert!(daemon.hall.wait_until(PATIENCE, |hall| hall.boards().iter().all(|board| board.plies >= 4)));
     daemon.hall.pause(2).unwrap();
     daemon.hall.unplug(2).unwrap();
-    until_connected(&daemon, 4).await;
+    daemon.until_connected(4).await;
     daemon.hall.plug(2, None).unwrap();
-    until_connected(&daemon, 5).await;
+    daemon.until_connected(5).await;
     daemon.hall.resume(2).unwrap();
     all_right(&daemon).await;
     daemon.stop().await;
@@ -85,12 +73,12 @@ async fn damage_on_the_line_and_a_board_that_is_pulled_and_put_back_lose_no_move
 async fn thirty_boards_on_one_line_are_found_and_told_exactly() {
     let mut daemon = Daemon::start_with(options(30, 5.0, 43), |_| ()).await;
     let began = Instant::now();
-    until_connected(&daemon, 30).await;
+    daemon.until_connected(30).await;
     println!("30 boards were found after {} ms", began.elapsed().as_millis());
     // The line is known now.
     daemon.restart().await;
     let began = Instant::now();
-    until_connected(&daemon, 30).await;
+    daemon.until_connected(30).await;
     println!("found again after {} ms", began.elapsed().as_millis());
     daemon.hall.start();
     all_right(&daemon).await;

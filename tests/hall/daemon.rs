@@ -109,6 +109,19 @@ impl Daemon {
         self.director.as_ref().unwrap()
     }
 
+    /// Waits until the daemon reads so many boards.
+    pub(crate) async fn until_connected(&self, count: usize) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let connected = self.director().connected_boards();
+            if connected.len() == count {
+                return;
+            }
+            assert!(Instant::now() < deadline, "connected: {connected:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// What an address answers, as status and body.
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
         let mut socket = TcpStream::connect(self.address).unwrap();

@@ -185,8 +185,7 @@ async fn play(soak: Soak, from: usize, minutes: usize) -> Done {
             }
             tokio::time::sleep(Duration::from_millis(150)).await;
             daemon.restart().await;
-            let armed = |hall: &Hall| hall.boards().iter().all(|board| board.mode.is_armed());
-            assert!(daemon.hall.wait_until(PATIENCE, armed), "a board is not followed after a restart");
+            daemon.until_connected(boards).await;
             for board in 0..boards {
                 daemon.hall.resume(board).unwrap();
             }

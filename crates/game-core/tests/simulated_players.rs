@@ -26,6 +26,8 @@ struct Told {
     unexplained: usize,
     /// What the clock showed when it was last told while somebody played.
     shown: Option<[Option<u64>; 2]>,
+    /// When each game began, and when its last move was told.
+    spans: Vec<[u64; 2]>,
     /// Every message of the board, with the time of its arrival.
     messages: Vec<(u64, Vec<u8>)>,
 }
@@ -43,7 +45,8 @@ fn watch(settings: TableSettings, plans: Vec<Plan>) -> (Vec<Played>, Told) {
     let planned = plans.clone();
     let mut table = Table::new(settings, plans);
     let mut session = BoardSession::new();
-    let mut told = Told { games: Vec::new(), retracts: 0, unexplained: 0, shown: None, messages: Vec::new() };
+    let mut told =
+        Told { games: Vec::new(), retracts: 0, unexplained: 0, shown: None, spans: Vec::new(), messages: Vec::new() };
     let mut now = 0;
     let notice = |notice| Input::Notice(notice);
     session.handle_input(Timestamp::ZERO, &notice(Notice::Attach(Attach::default())));
@@ -105,9 +108,15 @@ fn drain(session: &mut BoardSession, table: &mut Table, now: u64, told: &mut Tol
                 match &record.event {
                     Event::GameStarted { .. } => {
                         told.games.push(Game::new());
+                        told.spans.push([record.t.as_ms(); 2]);
                         let control = table.current().and_then(|tags| tags.get("TimeControl")).map(Into::into);
                         let assign = Assign { time_control: control, ..Assign::default() };
                         session.handle_input(record.t, &Input::Notice(Notice::Assign(assign)));
+                    }
+                    Event::Move { .. } => {
+                        if let Some([_, last]) = told.spans.last_mut() {
+                            *last = record.t.as_ms();
+                        }
                     }
                     Event::Retract { .. } => told.retracts += 1,
                     Event::Unexplained { .. } => told.unexplained += 1,
@@ -219,6 +228,50 @@ fn master_games_come_out_exactly() {
     for (seed, game) in (0..).zip(games::shipped().unwrap()) {
         let (played, told) = watch(settings(seed, Style::Clean, true), vec![Plan::from_pgn(&game).unwrap()]);
         assert_eq!(difference(&played[0], &told.games[0]), None, "{:?}", game.tags);
+    }
+}
+
+/// The same messages again, of which those of a stretch come all at once at its end, as from a serial server that stood still.
+fn with_silence(messages: &[(u64, Vec<u8>)], from: u64, to: u64) -> Vec<Game> {
+    let mut session = BoardSession::new();
+    session.handle_input(Timestamp::ZERO, &Input::Notice(Notice::Attach(Attach::default())));
+    let mut games: Vec<Game> = Vec::new();
+    let mut wait = |session: &mut BoardSession, until: Timestamp| {
+        loop {
+            while let Some(output) = session.poll_output() {
+                let Output::Event(record) = output else { continue };
+                if matches!(record.event, Event::GameStarted { .. }) {
+                    games.push(Game::new());
+                }
+                assert!(games.last_mut().is_some_and(|game| game.apply(&record.event)), "{record:?}");
+            }
+            let Some(due) = session.next_deadline().filter(|due| *due <= until) else { break };
+            session.handle_timeout(due);
+        }
+    };
+    let mut now = Timestamp::ZERO;
+    for (at, bytes) in messages {
+        now = Timestamp::from_ms(if (from..to).contains(at) { to } else { *at });
+        wait(&mut session, now);
+        session.handle_input(now, &Input::Bytes(bytes.clone()));
+    }
+    wait(&mut session, now.plus(120_000));
+    games
+}
+
+#[test]
+fn a_result_that_was_shown_while_the_line_stood_still_is_told() {
+    for seed in 300..324 {
+        let mut plans = vec![random_plan(seed), random_plan(seed + 1_000)];
+        plans[0].ending =
+            [Ending::Resigned(Color::White), Ending::Resigned(Color::Black), Ending::Drawn][seed as usize % 3];
+        plans[0].plies.truncate(30);
+        let (played, told) = watch(settings(seed, Style::Human, true), plans);
+        let [[_, last], [next, _]] = told.spans[..] else { panic!("seed {seed}: {:?}", told.spans) };
+        let games = with_silence(&told.messages, last + 1, next + 1);
+        let sans: Vec<_> = games[0].moves().iter().map(|mv| mv.san.clone()).collect();
+        assert_eq!((games.len(), &sans), (2, &played[0].sans), "seed {seed}");
+        assert_eq!(games[0].result(), played[0].outcome, "seed {seed}");
     }
 }
 

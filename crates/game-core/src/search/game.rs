@@ -107,6 +107,8 @@ pub(crate) struct Game {
     /// When it stopped before it was started the last time.
     stopped_before: Option<u64>,
     pub(crate) sign: Option<Sign>,
+    /// The last one that came and went in messages that were heard at once: how long it stood is not known.
+    untimed: Option<Sign>,
     /// Since when the best hypothesis is poor.
     pub(crate) poor_since: Option<u64>,
     /// The line that was told.
@@ -142,6 +144,7 @@ impl Game {
             stopped_at: None,
             stopped_before: None,
             sign: None,
+            untimed: None,
             poor_since: None,
             told: ROOT,
             waits_for_log: false,
@@ -252,12 +255,22 @@ impl Game {
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
         let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| (best.faulty | best.suspect) & !best.stuck);
         let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen, dead));
+        if let Some(before) = self.sign
+            && sign != Some(before.shows)
+        {
+            self.untimed = (before.since == seen.at).then_some(before);
+        }
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
             (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
             (_, None) => None,
         };
         self.catch_up();
+    }
+
+    /// The result that was shown after the last ply, where the board was silent meanwhile and said all of it at once.
+    pub(crate) fn untimed_sign(&self) -> Option<Sign> {
+        self.untimed.filter(|sign| sign.at >= self.matched)
     }
 
     /// What the board's log tells about the last gap.

@@ -130,13 +130,16 @@ impl Game {
             stopped_at,
             stopped_before,
             sign,
+            untimed: _,
             poor_since,
             told: _,
             waits_for_log,
             far,
         } = self;
         let spent = |game: &Self| game.gap_at.is_none_or(|at| game.is_spent(at, now));
-        let signs = |game: &Self| game.sign.map(|sign| (game.back(sign.at), sign.since, sign.shows));
+        let signs = |game: &Self| {
+            [game.sign, game.untimed_sign()].map(|sign| Some((game.back(sign?.at), sign?.since, sign?.shows)))
+        };
         !self.is_behind()
             && !other.is_behind()
             && (variant, rotated, blind, wide, touched_at)
@@ -178,7 +181,7 @@ impl Game {
         if let Some(after) = self.after_stop().or_else(|| self.stopped_at.map(|_| self.history.end())) {
             first = first.min(after.saturating_sub(1));
         }
-        if let Some(sign) = self.sign {
+        for sign in [self.sign, self.untimed_sign()].into_iter().flatten() {
             first = first.min(self.before_sign(sign).saturating_sub(1));
         }
         self.back(first)
