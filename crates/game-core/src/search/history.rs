@@ -387,7 +387,7 @@ impl History {
     }
 
     /// When and under which clock a square came to show what it shows at an observation: how long ago in ms, up to `within`,
-    /// and whether the clock stood then.
+    /// and whether the clock stood then and stands still: when it is started again, play goes on from what stands there.
     pub(crate) fn changed(&self, index: usize, square: Square, within: u64) -> (u64, bool) {
         let Some(now) = self.get(index) else { return (0, false) };
         let content = now.shown.content(square);
@@ -404,7 +404,7 @@ impl History {
         // A reading of the clock comes late: it may have run already.
         let started =
             (at..index).filter_map(|next| self.get(next + 1)).take_while(|next| next.at <= since.at + w::STOP_MS);
-        let stood = since.stands && !started.into_iter().any(|next| next.kind == Kind::Started);
+        let stood = since.stands && now.stands && !started.into_iter().any(|next| next.kind == Kind::Started);
         ((now.at - since.at).min(within), stood)
     }
 }

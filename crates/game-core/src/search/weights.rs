@@ -44,7 +44,8 @@ pub(crate) const PLY_LATE_PER_S: Cost = 2_000;
 pub(crate) const PLY_LATE_FROM_MS: u64 = 600;
 /// The most that lateness costs: moves overlooked at first are rare, but happen whenever a message was lost.
 pub(crate) const PLY_LATE_AT_MOST: Cost = 5_000;
-/// A ply whose squares were changed while the clock stood: players move pieces then only to repair, analyse or reset (7.4, 9.6).
+/// A ply whose squares were changed while the clock stood, as long as it stands: players move pieces then only to repair, analyse
+/// or reset (7.4, 9.6). What stands there when it is started again is what play goes on from.
 pub(crate) const PLY_CLOCK_STANDS: Cost = 30_000;
 /// A second ply of a side whose last ply was never pressed: in fast play presses go unread, where two come between two
 /// readings of the clock (tuned on even seeds of the time scramble).

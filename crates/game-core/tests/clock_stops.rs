@@ -1,0 +1,169 @@
+//! The clock is stopped while a hand is at work, as an arbiter does it: what stands there when it is started again was played.
+
+use dgt_protocol::{ClockMessage, ClockTimes, Message, PieceCode, SideTime};
+use game_core::event::Event;
+use game_core::input::{Attach, Input, Notice};
+use game_core::session::{BoardSession, Output};
+use game_core::time::Timestamp;
+use shakmaty::Square;
+
+/// A board with a clock at whose left side White sits.
+struct Table {
+    session: BoardSession,
+    now: u64,
+    fields: [PieceCode; 64],
+    seconds: [u32; 2],
+    running: bool,
+    black_to_move: bool,
+    sans: Vec<String>,
+}
+
+impl Table {
+    fn new() -> Self {
+        let back = [8u8, 9, 10, 12, 11, 10, 9, 8];
+        let mut fields = [PieceCode::Empty; 64];
+        for (file, code) in back.into_iter().enumerate() {
+            fields[file] = PieceCode::from_byte(code);
+            (fields[8 + file], fields[48 + file]) = (PieceCode::BlackPawn, PieceCode::WhitePawn);
+            fields[56 + file] = PieceCode::from_byte(code - 6);
+        }
+        let mut table = Self {
+            session: BoardSession::new(),
+            now: 0,
+            fields,
+            seconds: [300; 2],
+            running: true,
+            black_to_move: false,
+            sans: Vec::new(),
+        };
+        table.take(&Input::Notice(Notice::Attach(Attach::default())));
+        table.say(&Message::BoardDump(fields));
+        table.clock();
+        table
+    }
+
+    fn take(&mut self, input: &Input) {
+        self.session.handle_input(Timestamp::from_ms(self.now), input);
+        while let Some(output) = self.session.poll_output() {
+            let Output::Event(record) = output else { continue };
+            match record.event {
+                Event::Move { ply, san, .. } => {
+                    self.sans.truncate(ply as usize - 1);
+                    self.sans.push(san.to_string());
+                }
+                Event::Retract { to_ply, .. } => self.sans.truncate(to_ply as usize),
+                _ => {}
+            }
+        }
+    }
+
+    fn say(&mut self, message: &Message) {
+        self.take(&Input::Bytes(message.encode()));
+    }
+
+    fn clock(&mut self) {
+        let times = ClockTimes {
+            left: SideTime::from_seconds(self.seconds[0]),
+            right: SideTime::from_seconds(self.seconds[1]),
+            running: self.running,
+            right_side_up: self.black_to_move,
+            battery_low: false,
+            left_to_move: !self.black_to_move,
+            right_to_move: self.black_to_move,
+            no_clock: false,
+        };
+        self.say(&Message::Clock(ClockMessage::Times(times)));
+    }
+
+    /// Seconds pass, of which a running clock tells each.
+    fn wait(&mut self, seconds: u32) {
+        for _ in 0..seconds {
+            let until = self.now + 1_000;
+            while let Some(due) = self.session.next_deadline().map(Timestamp::as_ms).filter(|due| *due <= until) {
+                self.now = due;
+                self.session.handle_timeout(Timestamp::from_ms(due));
+            }
+            self.now = until;
+            if self.running {
+                self.seconds[usize::from(self.black_to_move)] -= 1;
+                self.clock();
+            }
+        }
+    }
+
+    /// A hand lifts what stands there.
+    fn lift(&mut self, square: Square) -> PieceCode {
+        let index = (7 - usize::from(square.rank())) * 8 + usize::from(square.file());
+        let piece = std::mem::replace(&mut self.fields[index], PieceCode::Empty);
+        self.now += 150;
+        self.say(&Message::FieldUpdate { field: dgt_protocol::Field::new(index as u8).unwrap(), piece: PieceCode::Empty });
+        piece
+    }
+
+    fn put(&mut self, square: Square, piece: PieceCode) {
+        let index = (7 - usize::from(square.rank())) * 8 + usize::from(square.file());
+        self.fields[index] = piece;
+        self.now += 350;
+        self.say(&Message::FieldUpdate { field: dgt_protocol::Field::new(index as u8).unwrap(), piece });
+    }
+
+    fn press(&mut self) {
+        self.now += 200;
+        self.black_to_move = !self.black_to_move;
+        self.clock();
+    }
+
+    fn play(&mut self, from: Square, to: Square) {
+        self.wait(3);
+        let piece = self.lift(from);
+        self.put(to, piece);
+        self.press();
+    }
+
+    fn run(&mut self, running: bool) {
+        self.now += 100;
+        self.running = running;
+        self.clock();
+    }
+}
+
+#[test]
+fn a_move_that_is_put_down_after_the_clock_was_stopped_is_told_when_it_runs_again() {
+    let mut table = Table::new();
+    table.play(Square::E2, Square::E4);
+    table.play(Square::E7, Square::E5);
+    table.wait(4);
+    let knight = table.lift(Square::G1);
+    table.run(false);
+    table.wait(1);
+    table.put(Square::F3, knight);
+    table.wait(20);
+    assert_eq!(table.sans, ["e4", "e5"], "nobody knows yet whether it stays");
+    table.run(true);
+    table.wait(1);
+    table.press();
+    table.play(Square::B8, Square::C6);
+    table.play(Square::F1, Square::B5);
+    table.wait(5);
+    assert_eq!(table.sans, ["e4", "e5", "Nf3", "Nc6", "Bb5"]);
+}
+
+#[test]
+fn a_move_that_is_only_shown_while_the_clock_stands_is_not_told() {
+    let mut table = Table::new();
+    table.play(Square::E2, Square::E4);
+    table.play(Square::E7, Square::E5);
+    table.run(false);
+    table.wait(2);
+    let knight = table.lift(Square::G1);
+    table.put(Square::F3, knight);
+    table.wait(20);
+    let knight = table.lift(Square::F3);
+    table.put(Square::G1, knight);
+    table.wait(3);
+    table.run(true);
+    table.play(Square::B1, Square::C3);
+    table.play(Square::G8, Square::F6);
+    table.wait(5);
+    assert_eq!(table.sans, ["e4", "e5", "Nc3", "Nf6"]);
+}
