@@ -251,7 +251,8 @@ impl BoardSession {
             Notice::Assign(assign) => self.handle_assign(assign),
             Notice::Command(command) => self.handle_command(now, command),
             Notice::Resume(resume) => self.handle_resume(now, resume),
-            Notice::End {} => {}
+            // Who comes after this session has not seen what the board shows now.
+            Notice::End {} => self.emit_claim(now),
         }
         self.conclude(now);
     }

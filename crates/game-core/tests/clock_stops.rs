@@ -96,7 +96,10 @@ impl Table {
         let index = (7 - usize::from(square.rank())) * 8 + usize::from(square.file());
         let piece = std::mem::replace(&mut self.fields[index], PieceCode::Empty);
         self.now += 150;
-        self.say(&Message::FieldUpdate { field: dgt_protocol::Field::new(index as u8).unwrap(), piece: PieceCode::Empty });
+        self.say(&Message::FieldUpdate {
+            field: dgt_protocol::Field::new(index as u8).unwrap(),
+            piece: PieceCode::Empty,
+        });
         piece
     }
 

@@ -8,7 +8,7 @@ use game_core::game::{Edit, EditError, EnteredMove, Game};
 use game_core::input::{Assign, Attach, Command, Detach, DoubtRule, Doubting, Input, Notice, Order};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
-use notation::pgn::write_game;
+use notation::pgn::{Outcome, write_game};
 use shakmaty::{Chess, Position, Square, san::San};
 
 /// A board without a clock that answers when it is asked for its pieces, and shows its changes by dumps.
@@ -107,10 +107,14 @@ impl Board {
 
 /// What the board says when it is asked for its pieces.
 fn dump(position: &Chess) -> Vec<u8> {
+    dump_of(position.board())
+}
+
+fn dump_of(board: &shakmaty::Board) -> Vec<u8> {
     let mut fields = [PieceCode::Empty; 64];
     for square in Square::ALL {
         let field = placement::field(square, false).unwrap();
-        fields[field.index()] = placement::code(position.board().piece_at(square));
+        fields[field.index()] = placement::code(board.piece_at(square));
     }
     Message::BoardDump(fields).encode()
 }
@@ -240,4 +244,21 @@ fn equal_lines_wait_as_long_as_the_section_says() {
         board.wait(240_000);
         assert_eq!(board.game.moves().len(), told, "{rule:?} {wait_s}");
     }
+}
+
+#[test]
+fn a_result_that_stands_on_the_board_when_the_daemon_ends_is_told_before() {
+    let mut board = Board::new();
+    let mut shown = board.play(Chess::default(), "a3 a6").board().clone();
+    for (from, to) in [(Square::E1, Square::E4), (Square::E8, Square::D5)] {
+        let king = shown.remove_piece_at(from).unwrap();
+        shown.set_piece_at(to, king);
+    }
+    board.shown = dump_of(&shown);
+    board.input(&Input::Bytes(board.shown.clone()));
+    let result = Event::Result { result: Outcome::WhiteWins, reason: "kings in the centre".to_owned() };
+    assert!(!board.events.contains(&result), "it could still be undone");
+    board.session.handle_input(board.now, &Input::Notice(Notice::End {}));
+    board.drain();
+    assert!(board.events.contains(&result), "{:?}", board.events);
 }
