@@ -49,7 +49,7 @@ impl Table {
             match record.event {
                 Event::Move { ply, san, .. } => {
                     self.sans.truncate(ply as usize - 1);
-                    self.sans.push(san.to_string());
+                    self.sans.push(san);
                 }
                 Event::Retract { to_ply, .. } => self.sans.truncate(to_ply as usize),
                 _ => {}
