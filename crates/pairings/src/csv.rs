@@ -1,8 +1,9 @@
 //! Reads and writes pairings as tables: CSV with any separator, or text copied from a page (docs/pairings.md).
 //!
-//! [`header`] finds out what each column holds.
+//! [`header`] finds out what each column holds; of a table without a header, [`plain`].
 
 mod header;
+mod plain;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
@@ -32,11 +33,11 @@ pub(crate) struct Layout {
     pub separator: char,
     /// What each column holds; none for columns that are not read.
     pub columns: Vec<Option<Column>>,
-    /// The headings.
+    /// The headings; empty when the table has no header.
     pub headings: Vec<String>,
 }
 
-/// The layout of a table by its header; none when no row is a header.
+/// The layout of a table by its header or, if no row is one, by the content of its columns; none when they leave a doubt.
 pub(crate) fn layout(text: &str) -> Option<Layout> {
     let candidates = SEPARATORS.into_iter().filter_map(|separator| {
         let rows: Vec<_> = rows(text, separator).take(HEADER_ROWS * 2).filter_map(Result::ok).collect();
@@ -47,7 +48,17 @@ pub(crate) fn layout(text: &str) -> Option<Layout> {
         })
     });
     let known = |layout: &Layout| layout.columns.iter().flatten().count();
-    candidates.reduce(|best, other| if known(&other) > known(&best) { other } else { best })
+    candidates
+        .reduce(|best, other| if known(&other) > known(&best) { other } else { best })
+        .or_else(|| plain_layout(text))
+}
+
+/// The layout of a table without a header. Without one a comma in a name cannot be told from one between cells.
+fn plain_layout(text: &str) -> Option<Layout> {
+    SEPARATORS.into_iter().filter(|separator| *separator != ',').find_map(|separator| {
+        let rows: Result<Vec<_>, _> = rows(text, separator).map(|row| row.map(|(_, row)| row)).collect();
+        Some(Layout { separator, columns: plain::guess(&rows.ok()?)?, headings: Vec::new() })
+    })
 }
 
 /// Reads a table. With columns for both players each row is a pairing, with one for a name the table is a list of
@@ -83,6 +94,15 @@ pub(crate) fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
     }
     if count == 0 {
         return Err(Problem::at(1, 1, "the table has a header but no rows: export it with the pairings"));
+    }
+    if layout.headings.is_empty() {
+        pairings.warnings.push(Problem::of(if table.sides {
+            "the table has no header, so its first names are read as White and its second as Black: check them, or write a \
+             header such as «Table, White, Black, Result» above it"
+        } else {
+            "the table has no header and is read as a list of players: check it, or write a header such as «No., Name, Rating» \
+             above it"
+        }));
     }
     if table.sides && table.round.is_none() && !layout.has(Side::Both, Fact::Round) {
         pairings.warnings.push(Problem::of(

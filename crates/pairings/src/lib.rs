@@ -127,8 +127,9 @@ fn read(bytes: &[u8]) -> Result<(Content, Encoding), Problem> {
         Content::Pairings(csv::read(&text, &layout)?)
     } else {
         let line = 1 + text.lines().position(|line| !line.trim().is_empty()).unwrap_or(0);
-        let reason = "this is not a known form of pairings: give PGN, TRF, the output of a pairing engine, or a table whose header \
-                      names White and Black";
+        let reason = "this is not a known form of pairings: give PGN, TRF, the output of a pairing engine, or a table; above the rows of \
+                      a table write a header, for example «Table, White, Black, Result» or «No., Name, Rating», with the same \
+                      separator between its words";
         return Err(Problem::at(line, 1, reason));
     };
     Ok((content, encoding))

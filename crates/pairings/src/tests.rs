@@ -1,6 +1,7 @@
 //! Files as organisers hand them over, written for these tests: every form, dialect and damage.
 
 mod out;
+mod plain;
 mod properties;
 mod tables;
 mod together;
