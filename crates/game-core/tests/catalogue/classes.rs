@@ -175,7 +175,7 @@ pub(crate) const LINES: &[Class] = &[
     unread("messages reordered", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Overtaken })),
     unread("messages cut short", |seed| defect(seed, Defect::Line { per_mille: 15, fault: LineFault::Cut })),
     unread("noise between messages", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Noise })),
-    unread("line stands still", |seed| defect(seed, Defect::StandsStill { messages: 60 })),
+    unread("line stands still", |seed| defect(seed, Defect::StandsStill { messages: 20 })),
     unread("dead square found", |seed| Case { expects: Expects::Decided, ..defect(seed, Defect::DeadSquare) }),
     class("dead square declared", |seed| Case {
         operator: Operator::DeclaresBlind,
