@@ -98,6 +98,7 @@ pub(crate) const CLOCKS: &[Class] = &[
         case
     }),
     class("arbiter at the clock", |seed| trouble(seed, Trouble::Arbiter)),
+    class("stopped in hand", |seed| trouble(seed, Trouble::StoppedInHand)),
     class("loose clock", |seed| trouble(seed, Trouble::LooseClock)),
     class("clock off", |seed| trouble(seed, Trouble::ClockOff)),
     class("noisy clock", |seed| defect(seed, Defect::NoisyClock)),
