@@ -35,6 +35,12 @@ pub enum Defect {
     Ghost,
     /// The board sends its log now and then unasked (docs/board-behaviour.md, 10.5).
     UnaskedLog,
+    /// Now and then the line stands still for up to so many messages, which then arrive at once, as from a serial server whose
+    /// wireless network stopped.
+    StandsStill {
+        /// At most so many messages wait.
+        messages: u32,
+    },
     /// The clock reports now and then that it is absent, or all zeros (docs/board-behaviour.md, 9.1 and 9.4).
     NoisyClock,
 }
@@ -68,6 +74,8 @@ pub struct Defects {
     /// The ghost, and for how many more changes it is reported.
     ghost: Option<(PieceCode, u32)>,
     held_back: Option<Vec<u8>>,
+    /// Messages that wait, and how many more will.
+    waiting: (Vec<Vec<u8>>, u32),
 }
 
 impl Defects {
@@ -88,6 +96,7 @@ impl Defects {
             shown: [PieceCode::Empty; 64],
             ghost: None,
             held_back: None,
+            waiting: (Vec::new(), 0),
         }
     }
 
@@ -116,6 +125,7 @@ impl Defects {
             Defect::Flicker { in_dumps } => self.flicker(message, in_dumps),
             Defect::Ghost => self.ghost_piece(message),
             Defect::UnaskedLog => self.unasked_log(message),
+            Defect::StandsStill { messages } => self.stands_still(message, messages),
             Defect::NoisyClock => self.noisy_clock(message),
         }
     }
@@ -238,6 +248,17 @@ impl Defects {
         const NOTHING: [u8; 256] = [0x7f; 256];
         let log = (self.rng.u32(0..100) == 0).then(|| Message::Log(EventLog::from_bytes(&NOTHING)).encode());
         log.into_iter().chain([message]).collect()
+    }
+
+    fn stands_still(&mut self, message: Vec<u8>, messages: u32) -> Vec<Vec<u8>> {
+        let (waiting, more) = &mut self.waiting;
+        waiting.push(message);
+        if *more > 0 {
+            *more -= 1;
+        } else if self.rng.u32(0..40) == 0 {
+            *more = self.rng.u32(1..=messages.max(1));
+        }
+        if *more > 0 { Vec::new() } else { std::mem::take(waiting) }
     }
 
     fn noisy_clock(&mut self, message: Vec<u8>) -> Vec<Vec<u8>> {

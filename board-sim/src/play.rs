@@ -86,7 +86,8 @@ pub(crate) fn play(plan: &Plan, standing: &Board, options: PlayOptions, rng: &mu
                 return builder.script;
             }
         } else {
-            make_move(&mut builder.script, steps, available_ms.max(waited_ms), builder.rng);
+            let stopped = builder.is_stopped_in_hand(index);
+            make_move(&mut builder, steps, available_ms.max(waited_ms), stopped);
             builder.script.add(Action::Ply { pressed });
         }
         if pressed || !options.clock {
@@ -101,25 +102,28 @@ pub(crate) fn play(plan: &Plan, standing: &Board, options: PlayOptions, rng: &mu
     builder.script
 }
 
-/// Times the touches of a move so that the press comes `available_ms` after the one before, or as soon as hands can.
-fn make_move(script: &mut Script, mut steps: Vec<Step>, available_ms: u64, rng: &mut Rng) {
+/// Times the touches of a move so that the press comes `available_ms` after the one before, or as soon as hands can, beside the
+/// time for which the clock is `stopped` before the last touch.
+fn make_move(builder: &mut ScriptBuilder, mut steps: Vec<Step>, available_ms: u64, stopped: bool) {
     let shortest_ms = steps.len() as u64 * HASTE_MS + SETTLE_MS;
     let available_ms = available_ms.max(shortest_ms);
-    let settle_ms = rng.u64(SETTLE_MS..1_600).min(available_ms / 3).max(SETTLE_MS);
+    let settle_ms = builder.rng.u64(SETTLE_MS..1_600).min(available_ms / 3).max(SETTLE_MS);
     let for_touches_ms = available_ms - settle_ms;
     let wanted_ms: u64 = steps.iter().map(|step| step.pause_ms).sum();
-    if wanted_ms <= for_touches_ms {
-        script.wait(for_touches_ms - wanted_ms);
-        script.steps(&steps);
-    } else {
+    if wanted_ms > for_touches_ms {
         for step in &mut steps {
             step.pause_ms = step.pause_ms * for_touches_ms / wanted_ms;
         }
-        let hurried_ms: u64 = steps.iter().map(|step| step.pause_ms).sum();
-        script.wait(for_touches_ms - hurried_ms);
-        script.steps(&steps);
     }
-    script.wait(settle_ms);
+    let needed_ms: u64 = steps.iter().map(|step| step.pause_ms).sum();
+    builder.script.wait(for_touches_ms - needed_ms);
+    if stopped && let Some((last, before)) = steps.split_last() {
+        builder.script.steps(before);
+        builder.with_clock_stopped(std::slice::from_ref(last));
+    } else {
+        builder.script.steps(&steps);
+    }
+    builder.script.wait(settle_ms);
 }
 
 /// How long the side to move takes until it presses: what leads to the clock time in the PGN, or a plausible time.

@@ -64,11 +64,13 @@ pub enum Trouble {
     ClockRunsOn,
     /// The clock is not pressed after the last move.
     LastNotPressed,
+    /// The clock is stopped for a while between the lifting of a piece and its putting down.
+    StoppedInHand,
 }
 
 impl Trouble {
     /// All troubles but [`Trouble::None`].
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::OddPresses,
         Self::Arbiter,
         Self::LooseClock,
@@ -94,6 +96,7 @@ impl Trouble {
         Self::Misread,
         Self::ClockRunsOn,
         Self::LastNotPressed,
+        Self::StoppedInHand,
     ];
 
     /// Whether the players show the result on the board where the ending needs it.

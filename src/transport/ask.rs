@@ -11,8 +11,9 @@ use super::line::{Gone, PortError};
 use super::port::Port;
 use hall_clock::HallClock;
 
-/// Maximum speed of hall time during a probe, in hall seconds for each real second.
-const FASTEST: f64 = 10.0;
+/// Maximum speed of hall time during a probe, in hall seconds for each real second: the threads of simulated boards may wait
+/// for a core for some tenths of a real second.
+const FASTEST: f64 = 3.0;
 
 /// Maximum wait for the trademark, in hall time: a text of 256 bytes takes 270 ms of the line.
 const TRADEMARK_WAIT: Duration = Duration::from_millis(500);

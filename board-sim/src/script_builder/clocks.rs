@@ -5,7 +5,7 @@
 use shakmaty::{Color, Position};
 
 use super::{ScriptBuilder, side};
-use crate::{script::Action, trouble::Trouble};
+use crate::{hands::Step, script::Action, trouble::Trouble};
 
 impl ScriptBuilder<'_> {
     /// Whether the clock runs before this ply.
@@ -55,6 +55,21 @@ impl ScriptBuilder<'_> {
             self.script.wait(self.rng.u64(1_000..5_000));
         }
         self.start();
+    }
+
+    /// Whether the clock is stopped while this ply (index from 0) is made.
+    pub(crate) fn is_stopped_in_hand(&self, index: usize) -> bool {
+        self.options.clock && index >= self.start_at && self.incidents.contains(&(index, Trouble::StoppedInHand))
+    }
+
+    /// Touches that are made after the clock was stopped; it is started again later.
+    pub(crate) fn with_clock_stopped(&mut self, steps: &[Step]) {
+        self.stop();
+        self.script.wait(self.rng.u64(700..5_000));
+        self.script.steps(steps);
+        self.script.wait(self.rng.u64(3_000..60_000));
+        self.start();
+        self.script.wait(self.rng.u64(300..2_000));
     }
 
     pub(super) fn loose_clock(&mut self, index: usize) {

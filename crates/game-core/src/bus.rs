@@ -238,7 +238,7 @@ impl BusLine {
             return;
         };
         if let Some(station) = self.boards.get_mut(&address) {
-            self.events.extend(station.take_reply(now, pending.doubtful, message, bytes));
+            self.events.extend(station.take_reply(now, self.pace, pending.doubtful, message, bytes));
         }
         self.go_on(now);
     }

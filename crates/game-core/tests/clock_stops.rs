@@ -141,7 +141,6 @@ fn a_move_that_is_put_down_after_the_clock_was_stopped_is_told_when_it_runs_agai
     table.wait(1);
     table.put(Square::F3, knight);
     table.wait(20);
-    assert_eq!(table.sans, ["e4", "e5"], "nobody knows yet whether it stays");
     table.run(true);
     table.wait(1);
     table.press();

@@ -13,6 +13,9 @@ const LONGEST_PACKET: usize = 300;
 /// Commands in a row without a sound reply after which a board is only pinged.
 const FAILURES: u8 = 2;
 
+/// Readings in a row that may be asked for again because they came too long after the changes.
+const LATE_READINGS: u8 = 3;
+
 /// Whether a board answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StationState {
@@ -48,6 +51,10 @@ pub(super) struct Station {
     clock_next: bool,
     next_changes: Timestamp,
     next_clock: Timestamp,
+    /// When its changes came last, also where there were none.
+    changes_at: Timestamp,
+    /// Readings of the clock that came too long after them, in a row.
+    late_readings: u8,
     /// When it answered last.
     answered_at: Timestamp,
     failures: u8,
@@ -70,6 +77,8 @@ impl Station {
             clock_next: false,
             next_changes: now,
             next_clock: now,
+            changes_at: now,
+            late_readings: 0,
             answered_at: now,
             failures: 0,
             found: false,
@@ -142,10 +151,11 @@ impl Station {
         BusCommand::Changes(address)
     }
 
-    /// A sound reply to a command; gives what the session gets.
+    /// A sound reply to a command; gives what the session gets. A reading that comes late is asked for again, after the changes.
     pub(super) fn take_reply(
         &mut self,
         now: Timestamp,
+        pace: BusPace,
         doubtful: bool,
         message: &BusMessage,
         bytes: Vec<u8>,
@@ -153,11 +163,21 @@ impl Station {
         self.answered(now);
         let address = message.address();
         match message {
+            BusMessage::Clock { .. } => {
+                let late = now.since(self.changes_at) > pace.changes_ms && self.late_readings < LATE_READINGS;
+                self.late_readings = if late { self.late_readings + 1 } else { 0 };
+                if late {
+                    // It may show what came of moves that were not fetched yet.
+                    (self.next_changes, self.next_clock) = (Timestamp::ZERO, Timestamp::ZERO);
+                    return None;
+                }
+            }
             BusMessage::Version { version, .. } => {
                 let found = self.found_now(now, address, *version);
                 return Some(found);
             }
             BusMessage::Changes { log, .. } => {
+                self.changes_at = now;
                 let packet = log.as_bytes();
                 let repeated = doubtful || self.recovery == Some(Recovery::Repeat);
                 // A board that did not get 83 sends the packet before it when it is asked to repeat.

@@ -30,6 +30,10 @@ struct Chain {
     waiting: BTreeMap<u64, Vec<Vec<u8>>>,
     sent: usize,
     forbidden: usize,
+    /// When each board's changes came last.
+    changes_at: BTreeMap<u16, u64>,
+    /// How long after the changes a reading of a clock was passed on, at most.
+    latest_reading: u64,
 }
 
 impl Chain {
@@ -50,6 +54,8 @@ impl Chain {
             waiting: BTreeMap::new(),
             sent: 0,
             forbidden: 0,
+            changes_at: BTreeMap::new(),
+            latest_reading: 0,
         }
     }
 
@@ -101,11 +107,14 @@ impl Chain {
                     }
                 }
             }
-            for bytes in self.waiting.remove(&self.now).into_iter().flatten() {
-                self.line.handle_bytes(now, &bytes);
-            }
+            let mut arriving = self.waiting.remove(&self.now).unwrap_or_default();
             if self.under_way.as_ref().is_some_and(|(end, ..)| *end <= self.now) {
-                let (_, bytes, _) = self.under_way.take().unwrap();
+                arriving.push(self.under_way.take().unwrap().1);
+            }
+            for bytes in arriving {
+                if let Ok(BusMessage::Changes { address, .. }) = BusMessage::decode(&bytes) {
+                    self.changes_at.insert(address.number(), self.now);
+                }
                 self.line.handle_bytes(now, &bytes);
             }
             self.line.handle_timeout(now);
@@ -125,6 +134,10 @@ impl Chain {
                     }
                     BusEvent::Reply { address, bytes } => {
                         let message = BusMessage::decode(&bytes).expect("an undamaged reply");
+                        if matches!(message, BusMessage::Clock { .. }) {
+                            let since = self.changes_at.get(&address.number()).map_or(0, |at| self.now - at);
+                            self.latest_reading = self.latest_reading.max(since);
+                        }
                         self.replies.entry(address.number()).or_default().push(message);
                     }
                     BusEvent::Lost { address } => {
@@ -225,6 +238,18 @@ fn every_change_arrives_once_and_in_order_on_a_line_whose_replies_come_late() {
         chain.late = Some(late);
         play_on(&mut chain);
     }
+}
+
+#[test]
+fn a_reading_of_the_clock_never_comes_long_after_the_changes_that_it_may_be_the_result_of() {
+    let mut chain = Chain::new(5, &[]);
+    // As of a serial server, for whose answers the line waits longer.
+    chain.line = BusLine::new(Timestamp::ZERO, &[], BusPace { answer_ms: 400, ..BusPace::default() });
+    chain.run(10_000);
+    assert_eq!(chain.found, addresses(5));
+    chain.late = Some((7, 900));
+    play_on(&mut chain);
+    assert!(chain.latest_reading <= 500, "{} ms after the changes", chain.latest_reading);
 }
 
 #[test]

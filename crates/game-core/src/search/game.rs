@@ -107,7 +107,8 @@ pub(crate) struct Game {
     /// When it stopped before it was started the last time.
     stopped_before: Option<u64>,
     pub(crate) sign: Option<Sign>,
-    /// The last one that came and went in messages that were heard at once: how long it stood is not known.
+    /// The last one of which more was heard at the very moment at which it came: a line stood still, so how long the sign stood
+    /// is not known.
     untimed: Option<Sign>,
     /// Since when the best hypothesis is poor.
     pub(crate) poor_since: Option<u64>,
@@ -238,6 +239,9 @@ impl Game {
         if let Some(dirty) = dirty {
             self.rewind(dirty);
         }
+        if let Some(sign) = self.sign.filter(|sign| sign.since == at) {
+            self.untimed = Some(sign);
+        }
         if self.history.end() == end {
             return;
         }
@@ -255,11 +259,6 @@ impl Game {
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
         let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| (best.faulty | best.suspect) & !best.stuck);
         let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen, dead));
-        if let Some(before) = self.sign
-            && sign != Some(before.shows)
-        {
-            self.untimed = (before.since == seen.at).then_some(before);
-        }
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
             (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),

@@ -387,7 +387,7 @@ impl History {
     }
 
     /// When and under which clock a square came to show what it shows at an observation: how long ago in ms, up to `within`,
-    /// and whether the clock stood then and stands still: when it is started again, play goes on from what stands there.
+    /// and whether the clock stood then and was not started since: when it is, play goes on from what stands there.
     pub(crate) fn changed(&self, index: usize, square: Square, within: u64) -> (u64, bool) {
         let Some(now) = self.get(index) else { return (0, false) };
         let content = now.shown.content(square);
@@ -401,10 +401,11 @@ impl History {
             since = before;
             at -= 1;
         }
-        // A reading of the clock comes late: it may have run already.
-        let started =
-            (at..index).filter_map(|next| self.get(next + 1)).take_while(|next| next.at <= since.at + w::STOP_MS);
-        let stood = since.stands && now.stands && !started.into_iter().any(|next| next.kind == Kind::Started);
+        let started = (at..index).filter_map(|next| self.get(next + 1)).any(|next| next.kind == Kind::Started);
+        // What the scan finds just after the clock was stopped was done before.
+        let standing = (self.first..=at).rev().map_while(|before| self.get(before)).take_while(|each| each.stands);
+        let stopped = standing.last().map(|each| each.at);
+        let stood = !started && stopped.is_some_and(|stopped| since.at > stopped + w::STOP_MS);
         ((now.at - since.at).min(within), stood)
     }
 }

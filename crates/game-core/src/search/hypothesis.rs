@@ -416,17 +416,21 @@ impl Hypothesis {
         }
         if seen.kind != Kind::Gap {
             let late_at_most = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64;
-            let completed = found
+            let changed: Vec<_> = found
                 .iter()
                 .filter(|change| !self.ignores(change.square))
                 .filter(|change| seen.agrees(change.square, change.content) == Agreement::Shown)
                 .map(|change| history.changed(at, change.square, late_at_most))
-                .min();
-            if let Some((age, stood)) = completed {
-                if stood {
+                .collect();
+            if let Some(&(age, stood)) = changed.iter().min() {
+                // A piece that was lifted before the clock was stopped is put down in the middle of a move.
+                let in_hand = stood && changed.iter().any(|&(_, stood)| !stood);
+                if stood && !in_hand {
                     next.pay(Term::PlyClockStands, w::PLY_CLOCK_STANDS);
                 }
-                if age > w::PLY_LATE_FROM_MS {
+                if in_hand {
+                    next.pay(Term::PlyLate, w::PLY_LATE_AT_MOST);
+                } else if age > w::PLY_LATE_FROM_MS {
                     next.pay(Term::PlyLate, (w::PLY_LATE_PER_S * age as Cost / 1_000).min(w::PLY_LATE_AT_MOST));
                 }
             }

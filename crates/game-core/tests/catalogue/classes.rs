@@ -98,6 +98,7 @@ pub(crate) const CLOCKS: &[Class] = &[
         case
     }),
     class("arbiter at the clock", |seed| trouble(seed, Trouble::Arbiter)),
+    class("stopped in hand", |seed| trouble(seed, Trouble::StoppedInHand)),
     class("loose clock", |seed| trouble(seed, Trouble::LooseClock)),
     class("clock off", |seed| trouble(seed, Trouble::ClockOff)),
     class("noisy clock", |seed| defect(seed, Defect::NoisyClock)),
@@ -175,6 +176,7 @@ pub(crate) const LINES: &[Class] = &[
     unread("messages reordered", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Overtaken })),
     unread("messages cut short", |seed| defect(seed, Defect::Line { per_mille: 15, fault: LineFault::Cut })),
     unread("noise between messages", |seed| defect(seed, Defect::Line { per_mille: 30, fault: LineFault::Noise })),
+    unread("line stands still", |seed| defect(seed, Defect::StandsStill { messages: 20 })),
     unread("dead square found", |seed| Case { expects: Expects::Decided, ..defect(seed, Defect::DeadSquare) }),
     class("dead square declared", |seed| Case {
         operator: Operator::DeclaresBlind,
