@@ -1,7 +1,7 @@
 //! Boards in bus mode: several on one line, through a pseudo-terminal.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use board_sim::{Beginning, Faults, Games, HallOptions};
 use game_core::capture::{Entry, read_capture};

@@ -13,8 +13,8 @@ const LONGEST_PACKET: usize = 300;
 /// Commands in a row without a sound reply after which a board is only pinged.
 const FAILURES: u8 = 2;
 
-/// Readings in a row that may be asked for again because they came too long after the changes.
-const LATE_READINGS: u8 = 3;
+/// Readings and dumps in a row that may be asked for again because they came too long after the changes.
+const LATE_ANSWERS: u8 = 3;
 
 /// Whether a board answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +53,8 @@ pub(super) struct Station {
     next_clock: Timestamp,
     /// When its changes came last, also where there were none.
     changes_at: Timestamp,
-    /// Readings of the clock that came too long after them, in a row.
-    late_readings: u8,
+    /// Readings of the clock and dumps that came too long after them, in a row.
+    late_answers: u8,
     /// When it answered last.
     answered_at: Timestamp,
     failures: u8,
@@ -78,7 +78,7 @@ impl Station {
             next_changes: now,
             next_clock: now,
             changes_at: now,
-            late_readings: 0,
+            late_answers: 0,
             answered_at: now,
             failures: 0,
             found: false,
@@ -151,7 +151,7 @@ impl Station {
         BusCommand::Changes(address)
     }
 
-    /// A sound reply to a command; gives what the session gets. A reading that comes late is asked for again, after the changes.
+    /// A sound reply to a command; gives what the session gets. A reading or dump that comes late is asked for again, after the changes.
     pub(super) fn take_reply(
         &mut self,
         now: Timestamp,
@@ -163,14 +163,14 @@ impl Station {
         self.answered(now);
         let address = message.address();
         match message {
-            BusMessage::Clock { .. } => {
-                let late = now.since(self.changes_at) > pace.changes_ms && self.late_readings < LATE_READINGS;
-                self.late_readings = if late { self.late_readings + 1 } else { 0 };
-                if late {
-                    // It may show what came of moves that were not fetched yet.
-                    (self.next_changes, self.next_clock) = (Timestamp::ZERO, Timestamp::ZERO);
-                    return None;
-                }
+            // They may show what came of moves that were not fetched yet.
+            BusMessage::Clock { .. } if self.is_late(now, pace) => {
+                (self.next_changes, self.next_clock) = (Timestamp::ZERO, Timestamp::ZERO);
+                return None;
+            }
+            BusMessage::Board { .. } if self.is_late(now, pace) => {
+                self.ask_for_dump(Timestamp::ZERO, address);
+                return None;
             }
             BusMessage::Version { version, .. } => {
                 let found = self.found_now(now, address, *version);
@@ -212,9 +212,21 @@ impl Station {
     fn catch_up(&mut self, now: Timestamp, address: Address) {
         self.recovery = None;
         self.dump_next = false;
+        self.ask_for_dump(now, address);
+    }
+
+    /// The changes and then a dump are asked for before everything else that its session asks for.
+    fn ask_for_dump(&mut self, due: Timestamp, address: Address) {
         self.requests.retain(|command| !matches!(command, BusCommand::Board(_)));
         self.requests.push_front(BusCommand::Board(address));
-        self.requested_at = now;
+        self.requested_at = due;
+    }
+
+    /// Whether what came now came too long after the changes.
+    fn is_late(&mut self, now: Timestamp, pace: BusPace) -> bool {
+        let late = now.since(self.changes_at) > pace.changes_ms && self.late_answers < LATE_ANSWERS;
+        self.late_answers = if late { self.late_answers + 1 } else { 0 };
+        late
     }
 
     /// It answered something.

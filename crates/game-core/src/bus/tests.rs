@@ -32,8 +32,8 @@ struct Chain {
     forbidden: usize,
     /// When each board's changes came last.
     changes_at: BTreeMap<u16, u64>,
-    /// How long after the changes a reading of a clock was passed on, at most.
-    latest_reading: u64,
+    /// How long after the changes a reading of a clock or a dump was passed on, at most.
+    latest: u64,
 }
 
 impl Chain {
@@ -55,7 +55,7 @@ impl Chain {
             sent: 0,
             forbidden: 0,
             changes_at: BTreeMap::new(),
-            latest_reading: 0,
+            latest: 0,
         }
     }
 
@@ -134,9 +134,9 @@ impl Chain {
                     }
                     BusEvent::Reply { address, bytes } => {
                         let message = BusMessage::decode(&bytes).expect("an undamaged reply");
-                        if matches!(message, BusMessage::Clock { .. }) {
+                        if matches!(message, BusMessage::Clock { .. } | BusMessage::Board { .. }) {
                             let since = self.changes_at.get(&address.number()).map_or(0, |at| self.now - at);
-                            self.latest_reading = self.latest_reading.max(since);
+                            self.latest = self.latest.max(since);
                         }
                         self.replies.entry(address.number()).or_default().push(message);
                     }
@@ -241,7 +241,7 @@ fn every_change_arrives_once_and_in_order_on_a_line_whose_replies_come_late() {
 }
 
 #[test]
-fn a_reading_of_the_clock_never_comes_long_after_the_changes_that_it_may_be_the_result_of() {
+fn no_reading_of_the_clock_and_no_dump_comes_long_after_the_changes_that_it_may_show() {
     let mut chain = Chain::new(5, &[]);
     // As of a serial server, for whose answers the line waits longer.
     chain.line = BusLine::new(Timestamp::ZERO, &[], BusPace { answer_ms: 400, ..BusPace::default() });
@@ -249,7 +249,7 @@ fn a_reading_of_the_clock_never_comes_long_after_the_changes_that_it_may_be_the_
     assert_eq!(chain.found, addresses(5));
     chain.late = Some((7, 900));
     play_on(&mut chain);
-    assert!(chain.latest_reading <= 500, "{} ms after the changes", chain.latest_reading);
+    assert!(chain.latest <= 500, "{} ms after the changes", chain.latest);
 }
 
 #[test]
