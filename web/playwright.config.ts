@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: "tests",
   forbidOnly: true,
   workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 30_000 },
+  timeout: 180_000,
+  expect: { timeout: 90_000 },
   reporter: "list",
   use: {
     baseURL,

@@ -87,7 +87,7 @@ export class Daemon {
             (answer) => answer.ok,
             () => false,
           ),
-        { timeout: 30_000 },
+        { timeout: 90_000 },
       )
       .toBe(true);
   }
