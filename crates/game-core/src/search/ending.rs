@@ -95,7 +95,7 @@ impl Search {
     /// The pieces stand for the next game.
     pub(super) fn end_unshown(&mut self) {
         let Some(game) = self.game.as_deref() else { return };
-        // Nobody can tell how long the kings stood there; that a game was set up after them can be told.
+        // How long the kings stood there is not known, but a game was set up after them.
         if let Some(sign) = game.untimed_sign() {
             return self.end_shown(sign);
         }
