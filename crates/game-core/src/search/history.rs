@@ -403,9 +403,11 @@ impl History {
         }
         let started = (at..index).filter_map(|next| self.get(next + 1)).any(|next| next.kind == Kind::Started);
         // What the scan finds just after the clock was stopped was done before.
-        let standing = (self.first..=at).rev().map_while(|before| self.get(before)).take_while(|each| each.stands);
-        let stopped = standing.last().map(|each| each.at);
-        let stood = !started && stopped.is_some_and(|stopped| since.at > stopped + w::STOP_MS);
+        let decisive = (self.first..=at)
+            .rev()
+            .filter_map(|before| self.get(before))
+            .find(|each| !each.stands || each.at + w::STOP_MS < since.at);
+        let stood = !started && decisive.is_some_and(|each| each.stands);
         ((now.at - since.at).min(within), stood)
     }
 }

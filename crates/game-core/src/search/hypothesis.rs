@@ -416,15 +416,19 @@ impl Hypothesis {
         }
         if seen.kind != Kind::Gap {
             let late_at_most = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64;
-            let changed: Vec<_> = found
+            let changed = found
                 .iter()
                 .filter(|change| !self.ignores(change.square))
                 .filter(|change| seen.agrees(change.square, change.content) == Agreement::Shown)
-                .map(|change| history.changed(at, change.square, late_at_most))
-                .collect();
-            if let Some(&(age, stood)) = changed.iter().min() {
+                .map(|change| history.changed(at, change.square, late_at_most));
+            let (mut last, mut begun) = (None, false);
+            for change in changed {
+                last = Some(last.map_or(change, |last| change.min(last)));
+                begun |= !change.1;
+            }
+            if let Some((age, stood)) = last {
                 // A piece that was lifted before the clock was stopped is put down in the middle of a move.
-                let in_hand = stood && changed.iter().any(|&(_, stood)| !stood);
+                let in_hand = stood && begun;
                 if stood && !in_hand {
                     next.pay(Term::PlyClockStands, w::PLY_CLOCK_STANDS);
                 }
