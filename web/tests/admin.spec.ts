@@ -149,6 +149,30 @@ test("pairings, boards, ready check, round, result, next round", async ({ browse
   await expect(page.getByTestId("round-state")).toContainText("not published");
 });
 
+test("the part of a round that was chosen while pairings were loading stays open", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.order({ order: "set_section", section: "spring-open", settings: { name: "Spring Open" } });
+  const page = await daemon.open(browser, "operator");
+  // The daemon has done it and the hall shows it, but the answer is still on its way.
+  let arrive = () => {};
+  const held = new Promise<void>((done) => (arrive = done));
+  await page.route("**/pairings?confirm=*", async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await page.getByRole("link", { name: "Rounds" }).click();
+  await page
+    .getByTestId("files")
+    .setInputFiles({ name: "round-1.pgn", mimeType: "text/plain", buffer: Buffer.from(PAIRINGS) });
+  await page.getByRole("button", { name: /^Load$|It is right/ }).click();
+  const boards = page.getByRole("button", { name: "Boards", exact: true });
+  await boards.click();
+  arrive();
+  await expect(page.getByTestId("bar")).toContainText("loaded");
+  await expect(boards).toHaveAttribute("aria-pressed", "true");
+});
+
 test("a wrong file, a huge file and hostile text change nothing and stay text", async ({ browser }) => {
   daemon = await Daemon.start();
   await daemon.withRound();
