@@ -196,6 +196,29 @@ test("a wrong file, a huge file and hostile text change nothing and stay text", 
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
+test("a German arbiter reads in German what is wrong with a file, and in which line", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/system");
+  await page.getByLabel("Language").selectOption("de");
+  await page.goto("/admin#/round/spring-open/1");
+  await page.getByRole("button", { name: "Paarungen laden" }).click();
+  const load = (text: string) =>
+    page
+      .getByTestId("files")
+      .setInputFiles({ name: "runde-2.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  const head = "Runde;Tisch;Weiß;Schwarz;Ergebnis\n2;1;Adler, Ida;Bos, Jan;\n";
+  await load(`${head}2;2;Clark, Ann;Davis, Tom;gewonnen\n`);
+  await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toHaveText(
+    "runde-2.csv, Zeile 3, Spalte 5: „gewonnen“ ist kein Ergebnis: schreiben Sie 1-0, 0-1, 1/2-1/2, + - - oder nichts.",
+  );
+  await load(`${head}2;2;Clark, Ann;;\n`);
+  await expect(page.getByTestId("preview").getByText("ein Spieler fehlt")).toHaveText(
+    "runde-2.csv, Zeile 3, Spalte 1: Runde 2, Tisch 2: ein Spieler fehlt, daher wird die Zeile ausgelassen.",
+  );
+});
+
 test("a session that ends keeps what was typed, and the action goes on after the login", async ({
   browser,
 }) => {

@@ -73,8 +73,45 @@ pub struct CodedText {
     pub code: &'static str,
     /// Its parameters by name.
     pub params: Vec<(&'static str, Param)>,
-    /// The sentence in English.
+    /// The sentence in English, after its place.
     pub english: String,
+    /// What it is about, when that is a place in a file.
+    pub place: Option<Place>,
+}
+
+impl CodedText {
+    /// With its place in a file.
+    #[must_use]
+    pub fn at(self, place: Place) -> Self {
+        let Place { file, position } = place.clone();
+        let sentence = self.english;
+        let english = match (file, position) {
+            (Some(file), Some((line, column))) => Placed::InFileAtLine { file, line, column, sentence }.to_string(),
+            (Some(file), None) => Placed::InFile { file, sentence }.to_string(),
+            (None, Some((line, column))) => Placed::AtLine { line, column, sentence }.to_string(),
+            (None, None) => return Self { english: sentence, ..self },
+        };
+        Self { english, place: Some(place), ..self }
+    }
+}
+
+/// A place in the files that a sentence is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file's name.
+    pub file: Option<String>,
+    /// Line and column from 1.
+    pub position: Option<(usize, usize)>,
+}
+
+coded_texts! {
+    /// A sentence after its place. Pages put the translated sentence after the translated place in the same way.
+    pub enum Placed {
+        InFile { file: String, sentence: String } = "in_file", "{file}: {sentence}";
+        AtLine { line: usize, column: usize, sentence: String } = "at_line", "line {line}, column {column}: {sentence}";
+        InFileAtLine { file: String, line: usize, column: usize, sentence: String } = "in_file_at_line",
+            "{file}, line {line}, column {column}: {sentence}";
+    }
 }
 
 impl fmt::Display for CodedText {
@@ -127,7 +164,7 @@ macro_rules! coded_texts {
                         vec![$($((stringify!($field), $crate::Param::from($field.clone()))),+)?],
                     ),)+
                 };
-                $crate::CodedText { code, params, english: self.to_string() }
+                $crate::CodedText { code, params, english: self.to_string(), place: None }
             }
         }
 
@@ -151,7 +188,7 @@ macro_rules! coded_texts {
 
 #[cfg(test)]
 mod tests {
-    use super::{CodedText, Instant, Param};
+    use super::{CodedText, Instant, Param, Place};
 
     coded_texts! {
         /// For these tests.
@@ -175,5 +212,18 @@ mod tests {
         assert_eq!(Sample::Nothing.coded().params, []);
         let names: Vec<_> = Sample::ENTRIES.iter().map(|entry| (entry.code, entry.params)).collect();
         assert_eq!(names, [("board", &["board", "tables"][..]), ("nothing", &[])]);
+    }
+
+    #[test]
+    fn a_sentence_comes_after_its_place() {
+        let at = |file: Option<&str>, position| {
+            Sample::Nothing.coded().at(Place { file: file.map(str::to_owned), position }).to_string()
+        };
+        assert_eq!(at(Some("a.csv"), Some((2, 5))), "a.csv, line 2, column 5: Nothing is here.");
+        assert_eq!(at(Some("a.csv"), None), "a.csv: Nothing is here.");
+        assert_eq!(at(None, Some((2, 5))), "line 2, column 5: Nothing is here.");
+        assert_eq!(Sample::Nothing.coded().at(Place::default()), Sample::Nothing.coded());
+        let placed = Sample::Nothing.coded().at(Place { file: None, position: Some((2, 5)) });
+        assert_eq!((placed.code, placed.params), ("nothing", vec![]), "the code stays that of the sentence");
     }
 }

@@ -12,7 +12,7 @@ use super::model::{
     Place, Standings,
 };
 use super::player::{self, Player, folded};
-use super::problem::Problem;
+use super::problem::{FileProblem, Problem};
 use super::score::Score;
 pub(crate) use header::{Column, Fact, Side};
 use header::{guess, round_of_title};
@@ -85,7 +85,7 @@ pub(crate) fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
             count += usize::from(table.row(line, &row)?);
         }
         if count > MAX_ENTRIES {
-            return Err(Problem::at(line, 1, format!("the table has more than {MAX_ENTRIES} rows: split the file")));
+            return Err(Problem::at(line, 1, FileProblem::ManyRows { most: MAX_ENTRIES }));
         }
     }
     let mut pairings = table.pairings;
@@ -93,21 +93,17 @@ pub(crate) fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
         standings.after_round = table.round;
     }
     if count == 0 {
-        return Err(Problem::at(1, 1, "the table has a header but no rows: export it with the pairings"));
+        return Err(Problem::at(1, 1, FileProblem::NoRows));
     }
     if layout.headings.is_empty() {
         pairings.warnings.push(Problem::of(if table.sides {
-            "the table has no header, so its first names are read as White and its second as Black: check them, or write a \
-             header such as «Table, White, Black, Result» above it"
+            FileProblem::PairingsWithoutHeader
         } else {
-            "the table has no header and is read as a list of players: check it, or write a header such as «No., Name, Rating» \
-             above it"
+            FileProblem::PlayersWithoutHeader
         }));
     }
     if table.sides && table.round.is_none() && !layout.has(Side::Both, Fact::Round) {
-        pairings.warnings.push(Problem::of(
-            "the table does not name a round and is read as round 1: for another round, write e.g. «Round 3» above it",
-        ));
+        pairings.warnings.push(Problem::of(FileProblem::RoundNotNamed));
     }
     for round in &mut pairings.rounds {
         round.sort();
@@ -123,14 +119,14 @@ fn rows(text: &str, separator: char) -> impl Iterator<Item = Result<(usize, Stri
         .flexible(true)
         .from_reader(text.as_bytes());
     reader.into_records().map(|row| {
-        let wrong = |line, reason: &str| Err(Problem::at(line, 1, reason));
-        let Ok(row) = row else { return wrong(1, "this is not a table") };
+        let wrong = |line, reason| Err(Problem::at(line, 1, reason));
+        let Ok(row) = row else { return wrong(1, FileProblem::NotATable) };
         let line = row.position().map_or(1, |place| place.line() as usize);
         if row.len() > MAX_COLUMNS {
-            return wrong(line, "this row has too many cells: check the separator");
+            return wrong(line, FileProblem::ManyCells);
         }
         if row.iter().any(|cell| cell.matches('\n').count() > 1) {
-            return wrong(line, "a quotation mark is opened here and never closed");
+            return wrong(line, FileProblem::OpenQuote);
         }
         Ok((line, row))
     })
@@ -191,14 +187,15 @@ impl Table<'_> {
             let text = row.get(place).unwrap_or_default().trim();
             (!text.is_empty()).then_some((place + 1, text))
         };
-        let number = |side, fact, highest: u32, what: &str| {
+        let number = |side, fact, most: u32, wrong: fn(String, u32) -> FileProblem| {
             let Some((column, text)) = cell(side, fact) else { return Ok(None) };
-            let wrong = || Problem::at(line, column, format!("«{text}» is not a {what} number: write 1 to {highest}"));
             player::digits(text.trim_end_matches('.'))
-                .filter(|number| (1..=highest).contains(number))
+                .filter(|number| (1..=most).contains(number))
                 .map(Some)
-                .ok_or_else(wrong)
+                .ok_or_else(|| Problem::at(line, column, wrong(text.to_owned(), most)))
         };
+        let table_number =
+            || number(Side::Both, Fact::Table, MAX_TABLE, |text, most| FileProblem::NotATableNumber { text, most });
         let person = |side| {
             let (_, name) = cell(side, Fact::Name).unwrap_or_default();
             let text = |fact| cell(side, fact).map_or("", |(_, text)| text);
@@ -215,13 +212,14 @@ impl Table<'_> {
             }
         };
         let serial = match cell(Side::Both, Fact::Serial) {
-            Some((column, text)) if !player::is_nobody(text) => Some(serial(text).ok_or_else(|| {
-                Problem::at(line, column, format!("«{text}» is not a board's serial number: write it as on its label"))
-            })?),
+            Some((column, text)) if !player::is_nobody(text) => Some(
+                serial(text)
+                    .ok_or_else(|| Problem::at(line, column, FileProblem::NotASerial { text: text.to_owned() }))?,
+            ),
             _ => None,
         };
         if !self.sides && !self.layout.columns.iter().flatten().any(|column| column.fact == Fact::Name) {
-            let table = number(Side::Both, Fact::Table, MAX_TABLE, "table")?;
+            let table = table_number()?;
             let board = table.zip(serial);
             let named = board.is_some();
             self.pairings.boards.extend(board);
@@ -233,7 +231,8 @@ impl Table<'_> {
             if player::is_nobody(&white.name) || player::is_bye(&white.name) {
                 return Ok(false);
             }
-            let rank = number(Side::White, Fact::Rank, MAX_ENTRIES as u32, "rank")?;
+            let not_a_rank = |text, most| FileProblem::NotARank { text, most };
+            let rank = number(Side::White, Fact::Rank, MAX_ENTRIES as u32, not_a_rank)?;
             self.place(rank, &white, row);
             self.pairings.players.push(white);
             return Ok(true);
@@ -243,7 +242,8 @@ impl Table<'_> {
         if !filled(&white) && !filled(&black) {
             return Ok(false);
         }
-        let round = number(Side::Both, Fact::Round, MAX_ROUND, "round")?.or(self.round).unwrap_or(1);
+        let not_a_round = |text, most| FileProblem::NotARound { text, most };
+        let round = number(Side::Both, Fact::Round, MAX_ROUND, not_a_round)?.or(self.round).unwrap_or(1);
         let score = match cell(Side::Both, Fact::Result) {
             Some((column, text)) if !matches!(text, "*" | "-" | ":" | "?" | "vs" | "- -") => Some((column, text)),
             _ => None,
@@ -260,22 +260,18 @@ impl Table<'_> {
             return Ok(true);
         }
         let next = self.pairings.round_mut(round).games.last().map_or(1, |game| game.table + 1);
-        let table = number(Side::Both, Fact::Table, MAX_TABLE, "table")?.unwrap_or(next);
+        let table = table_number()?.unwrap_or(next);
         self.pairings.boards.extend(serial.map(|serial| (table, serial)));
         if !filled(&white) || !filled(&black) {
-            let reason = format!("round {round}, table {table}: a player is missing, so the row is left out");
-            self.pairings.warnings.push(Problem::at(line, 1, reason));
+            self.pairings.warnings.push(Problem::at(line, 1, FileProblem::RowWithoutPlayer { round, table }));
             return Ok(true);
         }
         let score = match score {
             None => None,
-            Some((column, text)) => Some(Score::parse(text).ok_or_else(|| {
-                Problem::at(
-                    line,
-                    column,
-                    format!("«{text}» is not a result: write 1-0, 0-1, 1/2-1/2, + - - or nothing"),
-                )
-            })?),
+            Some((column, text)) => Some(
+                Score::parse(text)
+                    .ok_or_else(|| Problem::at(line, column, FileProblem::NotAResult { text: text.to_owned() }))?,
+            ),
         };
         self.pairings.round_mut(round).games.push(Pairing { table, white, black, score, ..Pairing::default() });
         Ok(true)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{ISO_8859_2, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250};
 
-use super::problem::Problem;
+use super::problem::{FileProblem, Problem};
 
 /// How a text was encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,8 +55,8 @@ impl Encoding {
 }
 
 /// The warning about a guessed encoding.
-pub fn guess_warning(encoding: &str) -> String {
-    format!("the file does not say how it is encoded and was read as {encoding}: check names with accents")
+pub fn guess_warning(encoding: &str) -> Problem {
+    Problem::of(FileProblem::GuessedEncoding { encoding: encoding.to_owned() })
 }
 
 /// The text of a file without a byte-order mark, and how it was encoded.
@@ -77,7 +77,7 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), Problem> {
     let before = text.get(..place).unwrap_or_default();
     let line = 1 + before.matches('\n').count();
     let column = 1 + before.rsplit('\n').next().map_or(0, |rest| rest.chars().count());
-    Err(Problem::at(line, column, "this is not a text file: export the pairings as PGN, TRF or CSV in UTF-8"))
+    Err(Problem::at(line, column, FileProblem::NotText))
 }
 
 /// Letters of ISO-8859-2 that are punctuation in windows-1250. Without one of them a text is taken for windows-1250, because

@@ -5,8 +5,7 @@
 
 use super::model::MAX_ENTRIES;
 use super::player::digits;
-use super::problem::Problem;
-use super::text::counted;
+use super::problem::{FileProblem, Problem};
 
 /// An engine's pairings: starting numbers in the order of the tables; without a Black it is a bye.
 pub(crate) type Pairs = Vec<(u32, Option<u32>)>;
@@ -24,12 +23,11 @@ pub(crate) fn is_engine_output(text: &str) -> bool {
 /// The first line that is not in this form.
 pub(crate) fn read(text: &str) -> Result<Pairs, Problem> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let (_, first) = lines.next().ok_or_else(|| Problem::at(1, 1, "the file is empty"))?;
-    let count = digits(first).ok_or_else(|| Problem::at(1, 1, "the first line is not the number of pairs"))? as usize;
+    let count = lines.next().and_then(|(_, first)| digits(first));
+    let count = count.ok_or_else(|| Problem::at(1, 1, FileProblem::NotAPairCount))? as usize;
     if count > MAX_ENTRIES {
-        return Err(Problem::at(1, 1, format!("the first line announces {count} pairs: the maximum is {MAX_ENTRIES}")));
+        return Err(Problem::at(1, 1, FileProblem::ManyPairs { count, most: MAX_ENTRIES }));
     }
-    let announced = counted(count, "pair");
     let mut pairs = Pairs::new();
     for (index, line) in lines {
         let numbers: Vec<_> = line.split_whitespace().map(digits).collect();
@@ -37,21 +35,15 @@ pub(crate) fn read(text: &str) -> Result<Pairs, Problem> {
             [Some(white), Some(0)] if white > 0 => pairs.push((white, None)),
             [Some(white), Some(black)] if white > 0 => pairs.push((white, Some(black))),
             _ => {
-                return Err(Problem::at(
-                    index + 1,
-                    1,
-                    "a pair is two starting numbers, White's and Black's (0 for a bye)",
-                ));
+                return Err(Problem::at(index + 1, 1, FileProblem::NotAPair));
             }
         }
         if pairs.len() > count {
-            let reason = format!("the first line announces {announced}, but more follow: is the file complete?");
-            return Err(Problem::at(index + 1, 1, reason));
+            return Err(Problem::at(index + 1, 1, FileProblem::MorePairs { count }));
         }
     }
     if pairs.len() < count {
-        let reason = format!("the first line announces {announced}, but the file has {}: is it complete?", pairs.len());
-        return Err(Problem::at(1, 1, reason));
+        return Err(Problem::at(1, 1, FileProblem::FewerPairs { count, found: pairs.len() }));
     }
     Ok(pairs)
 }
@@ -71,10 +63,10 @@ mod tests {
     #[test]
     fn a_torn_output_is_refused() {
         for (text, reason) in [
-            ("3\n4 1\n", "line 1, column 1: the first line announces 3 pairs, but the file has 1"),
-            ("1\n4 1\n2 3\n", "line 3, column 1: the first line announces 1 pair, but more follow"),
+            ("3\n4 1\n", "line 1, column 1: the number of pairs in the first line is 3, but the file has 1"),
+            ("1\n4 1\n2 3\n", "line 3, column 1: the number of pairs in the first line is 1, but more follow"),
             ("1\n4\n", "line 2, column 1: a pair is two starting numbers"),
-            ("99999999\n", "line 1, column 1: the first line announces 99999999 pairs: the maximum"),
+            ("99999999\n", "line 1, column 1: the number of pairs in the first line is 99999999: the maximum"),
         ] {
             assert!(read(text).unwrap_err().to_string().starts_with(reason), "{text}");
         }

@@ -93,13 +93,14 @@ pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
                 continue;
             }
         };
-        pairings.warnings.extend(encoding.guessed().map(|encoding| Problem::of(guess_warning(encoding))));
+        pairings.warnings.extend(encoding.guessed().map(guess_warning));
         pairings.warnings = pairings.warnings.into_iter().map(|warning| warning.in_file(name)).collect();
         merge::join(&mut loaded.pairings, pairings).map_err(|problem| problem.in_file(name))?;
     }
     // An engine's output has numbers only, so it is read when all players are known.
     for (name, pairs) in engines {
-        merge::enter_pairs(&mut loaded.pairings, &pairs).map_err(|problem| problem.in_file(name))?;
+        let doubt = merge::enter_pairs(&mut loaded.pairings, &pairs).map_err(|problem| problem.in_file(name))?;
+        loaded.pairings.warnings.extend(doubt.map(|doubt| doubt.in_file(name)));
     }
     merge::remove_placeholders(&mut loaded.pairings);
     merge::complete(&mut loaded.pairings);
@@ -108,7 +109,7 @@ pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
 
 /// The problem of a file of more than [`MAX_BYTES`].
 pub fn too_large() -> Problem {
-    Problem::of(format!("the file is larger than {} MB, the maximum for pairings", MAX_BYTES / (1024 * 1024)))
+    Problem::of(FileProblem::TooLarge { most: MAX_BYTES / (1024 * 1024) })
 }
 
 fn read(bytes: &[u8]) -> Result<(Content, Encoding), Problem> {
@@ -127,10 +128,7 @@ fn read(bytes: &[u8]) -> Result<(Content, Encoding), Problem> {
         Content::Pairings(csv::read(&text, &layout)?)
     } else {
         let line = 1 + text.lines().position(|line| !line.trim().is_empty()).unwrap_or(0);
-        let reason = "this is not a known form of pairings: give PGN, TRF, the output of a pairing engine, or a table; above the rows of \
-                      a table write a header, for example «Table, White, Black, Result» or «No., Name, Rating», with the same \
-                      separator between its words";
-        return Err(Problem::at(line, 1, reason));
+        return Err(Problem::at(line, 1, FileProblem::UnknownForm));
     };
     Ok((content, encoding))
 }

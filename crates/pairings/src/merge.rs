@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::engine::Pairs;
 use super::model::{Bye, ByeKind, MAX_TABLE, Pairing, Pairings, Round, Standings, TableOrder};
 use super::player::{self, Player};
-use super::problem::Problem;
+use super::problem::{FileProblem, Problem};
 use super::roster::Roster;
 
 /// Adds a file's pairings to those of the files before it.
@@ -40,7 +40,7 @@ pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
         let (ordered, other) = match (own.order, round.order) {
             (TableOrder::Derived, TableOrder::Given) => (round, &*own),
             (TableOrder::Given, TableOrder::Derived) => (own.clone(), &round),
-            _ => return Err(Problem::of(format!("round {number} is in two files: load only one of them"))),
+            _ => return Err(Problem::of(FileProblem::RoundTwice { round: number })),
         };
         *own = completed(ordered, other);
     }
@@ -71,25 +71,20 @@ fn completed(mut given: Round, other: &Round) -> Round {
 }
 
 /// Adds the pairs of an engine: they give the order of the tables when a round without results has the same pairs; otherwise
-/// they are the round after the last one with games.
-pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Problem> {
+/// they are the round after the last one with games. Gives back what speaks against that.
+pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<Option<Problem>, Problem> {
     let by_number: BTreeMap<u32, &Player> =
         all.players.iter().filter_map(|player| Some((player.number?, player))).collect();
     if by_number.is_empty() {
-        return Err(Problem::of(
-            "the output of a pairing engine has only starting numbers: load the report or the list of players with it",
-        ));
+        return Err(Problem::of(FileProblem::NumbersOnly));
     }
     let player = |number: u32, line: usize| {
-        let missing = || Problem::at(line, 1, format!("starting number {number} is not in the list of players"));
+        let missing = || Problem::at(line, 1, FileProblem::NumberUnknown { number });
         by_number.get(&number).map(|player| (*player).clone()).ok_or_else(missing)
     };
     let named: BTreeSet<u32> = pairs.iter().flat_map(|(white, black)| [Some(*white), *black]).flatten().collect();
     if !all.teams.is_empty() && named.is_subset(&all.teams) {
-        return Err(Problem::of(
-            "the numbers are those of teams, and the tables of a team match do not follow from them: export the games of \
-             the round as PGN, as a table, or in the report",
-        ));
+        return Err(Problem::of(FileProblem::TeamNumbers));
     }
     let mut round = Round::new(0);
     for (place, (white, black)) in pairs.iter().enumerate() {
@@ -103,7 +98,7 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
         }
     }
     if round.games.len() > MAX_TABLE as usize {
-        return Err(Problem::of(format!("the round has more than {MAX_TABLE} tables")));
+        return Err(Problem::of(FileProblem::ManyTables { most: MAX_TABLE }));
     }
     let pairs = |round: &Round| -> BTreeSet<_> {
         round.games.iter().map(|game| (game.white.number, game.black.number)).collect()
@@ -116,23 +111,22 @@ pub(super) fn enter_pairs(all: &mut Pairings, pairs: &Pairs) -> Result<(), Probl
         let other = all.round_mut(number);
         round.number = number;
         *other = completed(round, other);
+        Ok(None)
     } else {
         // A round that has only byes is the one that was to be paired.
         let last = all.rounds.iter().rev().find(|other| !other.games.is_empty());
         round.number = last.map_or(0, |last| last.number) + 1;
-        let doubts = doubts(all, &round, named.len());
-        all.warnings.extend(doubts);
+        let doubt = doubt(all, &round, named.len());
         let next = all.round_mut(round.number);
         round.date = next.date.take();
         round.byes.append(&mut next.byes);
         *next = round;
+        Ok(doubt)
     }
-    Ok(())
 }
 
 /// What speaks against an engine's pairs as the round after the last one.
-fn doubts(all: &Pairings, round: &Round, named: usize) -> Option<Problem> {
-    let number = round.number;
+fn doubt(all: &Pairings, round: &Round, named: usize) -> Option<Problem> {
     let key = |game: &Pairing| {
         let (white, black) = (game.white.number, game.black.number);
         (white.min(black), white.max(black))
@@ -141,18 +135,18 @@ fn doubts(all: &Pairings, round: &Round, named: usize) -> Option<Problem> {
     let open = all.rounds.iter().find(|other| other.is_open()).map(|other| other.number);
     let met = all.rounds.iter().flat_map(|other| other.games.iter().map(move |game| (other.number, game)));
     let met = met.into_iter().find(|(_, game)| paired.contains(&key(game)));
+    let (round, players) = (round.number, all.players.len());
     let reason = if let Some(open) = open {
-        format!("round {open} of the report has no results yet, and other pairs")
+        FileProblem::OtherPairsOpen { round, open }
     } else if let Some((earlier, game)) = met {
-        format!("{} and {} have met in round {earlier}", game.white.name, game.black.name)
-    } else if named * 2 < all.players.len() {
-        format!("only {named} of {} players are in them", all.players.len())
+        let (white, black) = (game.white.name.clone(), game.black.name.clone());
+        FileProblem::HaveMet { round, white, black, earlier }
+    } else if named * 2 < players {
+        FileProblem::FewPaired { round, paired: named, players }
     } else {
         return None;
     };
-    Some(Problem::of(format!(
-        "the pairs of the engine are taken for round {number}, but {reason}: do the files belong together?"
-    )))
+    Some(Problem::of(reason))
 }
 
 /// Removes placeholders: a game against one is a bye, and none is listed as a player.

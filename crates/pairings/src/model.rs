@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::player::{Player, folded};
-use super::problem::Problem;
+use super::problem::{FileProblem, Problem};
 use super::score::Score;
 use super::time_controls::TimeControls;
 
@@ -175,21 +175,19 @@ impl Pairings {
     pub(crate) fn note_doubles(&mut self) {
         let mut found = Vec::new();
         for Round { number, games, .. } in &self.rounds {
+            let round = *number;
             let mut tables = BTreeSet::new();
             let mut seats = BTreeMap::new();
             for game in games {
                 let table = game.table;
                 if !tables.insert(table) {
-                    found
-                        .push(format!("round {number} has two games at table {table}: give one of them another table"));
+                    found.push(FileProblem::TwoGamesAtTable { round, table });
                 }
                 for player in [&game.white, &game.black] {
                     let who = (folded(&player.name), player.number, player.fide_id);
                     if let Some(other) = seats.insert(who, table) {
-                        let name = &player.name;
-                        found.push(format!(
-                            "{name} is paired twice in round {number}, at tables {other} and {table}: is that right?"
-                        ));
+                        let player = player.name.clone();
+                        found.push(FileProblem::PairedTwice { player, round, one: other, other: table });
                     }
                 }
             }

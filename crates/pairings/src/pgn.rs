@@ -1,5 +1,7 @@
 //! Reads and writes pairings as PGN headers (docs/pairings.md). Moves are skipped.
 
+mod damage;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
@@ -11,7 +13,7 @@ use notation::time_control::TimeControl;
 use super::date::day;
 use super::model::{Bye, ByeKind, EventFacts, MAX_ENTRIES, MAX_ROUND, MAX_TABLE, Pairing, Pairings, Round};
 use super::player::{self, Player};
-use super::problem::Problem;
+use super::problem::{FileProblem, Problem};
 use super::score::Score;
 use super::time_controls::TimeControls;
 
@@ -42,19 +44,17 @@ pub(crate) fn read(text: &str) -> Result<Pairings, Problem> {
     // Time controls that are not understood, with the first game and the number of games.
     let mut controls = BTreeMap::<String, (usize, usize)>::new();
     for (index, game) in read_games(text).enumerate() {
-        let game = game.map_err(|error| Problem::at(error.line, error.column, error.reason.to_string()))?;
+        let game = game.map_err(|error| Problem::at(error.line, error.column, damage::reason(error.reason)))?;
         let ordinal = index + 1;
         if ordinal > MAX_ENTRIES {
-            return Err(Problem::of(format!(
-                "the file has more than {MAX_ENTRIES} games: load only the rounds to be played"
-            )));
+            return Err(Problem::of(FileProblem::ManyGames { most: MAX_ENTRIES }));
         }
         if index == 0 {
             pairings.event = event_facts(&game.tags);
         }
         events.extend(known(&game.tags, "Event").map(str::to_owned));
         let (round, parts) = round_parts(&game.tags)
-            .ok_or_else(|| Problem::of(format!("game {ordinal}: the round number is above {MAX_ROUND}")))?;
+            .ok_or_else(|| Problem::of(FileProblem::HighRound { game: ordinal, most: MAX_ROUND }))?;
         let entry = Entry::new(ordinal, parts, &game);
         if let Some(control) = entry.pairing.tags.get("TimeControl").filter(|text| text.parse::<TimeControl>().is_err())
         {
@@ -62,21 +62,15 @@ pub(crate) fn read(text: &str) -> Result<Pairings, Problem> {
         }
         rounds.entry(round).or_default().push(entry);
     }
-    for (control, (first, games)) in controls {
-        let more = match games - 1 {
-            0 => String::new(),
-            1 => " and 1 more game".to_owned(),
-            others => format!(" and {others} more games"),
-        };
-        let reason =
-            format!("game {first}{more}: the time control «{control}» is not in the form of PGN: write e.g. 5400+30");
-        pairings.warnings.push(Problem::of(reason));
+    for (text, (game, games)) in controls {
+        pairings.warnings.push(Problem::of(match games - 1 {
+            0 => FileProblem::GameTimeControl { game, text },
+            more => FileProblem::GamesTimeControl { game, more, text },
+        }));
     }
     if events.len() > 1 {
-        let names = events.into_iter().take(3).collect::<Vec<_>>().join("», «");
-        pairings
-            .warnings
-            .push(Problem::of(format!("the file has several events («{names}»): they are read as one event")));
+        let events = events.into_iter().take(3).collect::<Vec<_>>().join("; ");
+        pairings.warnings.push(Problem::of(FileProblem::SeveralEvents { events }));
     }
     for (number, entries) in rounds {
         let round = seat(number, entries, &mut pairings.warnings);
@@ -141,9 +135,7 @@ fn seat(number: u32, mut entries: Vec<Entry>, warnings: &mut Vec<Problem>) -> Ro
         numbers.len() == entries.len()
     });
     if unique.is_none() && entries.iter().any(|entry| entry.tables.iter().flatten().next().is_some()) {
-        let reason =
-            format!("round {number}: the table numbers are not unique, so the tables follow the order of the games");
-        warnings.push(Problem::of(reason));
+        warnings.push(Problem::of(FileProblem::TablesNotUnique { round: number }));
     }
     if unique.is_none() && entries.iter().all(|entry| entry.pairing.team_match.is_some()) {
         entries.sort_by_key(|entry| entry.pairing.team_match);
@@ -155,11 +147,8 @@ fn seat(number: u32, mut entries: Vec<Entry>, warnings: &mut Vec<Problem>) -> Ro
             round.date = round.date.take().or_else(|| pairing.tags.get("Date").and_then(|date| day(date)));
             round.games.push(pairing);
         } else {
-            let reason = format!(
-                "game {ordinal} (round {number}, table {}): a player is missing, so it is left out",
-                pairing.table
-            );
-            warnings.push(Problem::of(reason));
+            let table = pairing.table;
+            warnings.push(Problem::of(FileProblem::GameWithoutPlayer { game: ordinal, round: number, table }));
         }
     }
     round.sort();

@@ -1,15 +1,12 @@
 //! What is wrong with a file of pairings, and where.
 
+mod reason;
+
 use std::fmt;
 
-use coded_text::{CodedText, coded_texts};
+use coded_text::{CodedText, Place};
 
-coded_texts! {
-    /// What is wrong with a file.
-    pub enum FileProblem {
-        Other { problem: String } = "file_problem", "{problem}";
-    }
-}
+pub use reason::FileProblem;
 
 /// One thing that is wrong or should be checked, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,19 +15,19 @@ pub struct Problem {
     pub(crate) file: Option<String>,
     /// Line and column from 1, in characters; in a table the column counts cells.
     pub(crate) place: Option<(usize, usize)>,
-    /// One sentence.
-    pub(crate) reason: String,
+    /// What is wrong.
+    pub(crate) reason: FileProblem,
 }
 
 impl Problem {
     /// At a line and a column.
-    pub(crate) fn at(line: usize, column: usize, reason: impl Into<String>) -> Self {
-        Self { file: None, place: Some((line, column)), reason: reason.into() }
+    pub(crate) fn at(line: usize, column: usize, reason: FileProblem) -> Self {
+        Self { file: None, place: Some((line, column)), reason }
     }
 
     /// Without a place.
-    pub(crate) fn of(reason: impl Into<String>) -> Self {
-        Self { file: None, place: None, reason: reason.into() }
+    pub(crate) fn of(reason: FileProblem) -> Self {
+        Self { file: None, place: None, reason }
     }
 
     /// With the name of its file, unless it has one.
@@ -39,25 +36,16 @@ impl Problem {
         self.file.get_or_insert_with(|| name.to_owned());
         self
     }
-}
 
-impl Problem {
-    /// The sentence with its code and parameters.
+    /// The sentence with its code, its parameters and its place.
     pub fn coded(&self) -> CodedText {
-        let problem = self.to_string();
-        let end = if problem.ends_with('.') { "" } else { "." };
-        FileProblem::Other { problem: problem + end }.coded()
+        self.reason.coded().at(Place { file: self.file.clone(), position: self.place })
     }
 }
 
 impl fmt::Display for Problem {
+    /// As in the coded sentence, without a full stop.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{file}{}", if self.place.is_some() { ", " } else { ": " })?;
-        }
-        if let Some((line, column)) = self.place {
-            write!(f, "line {line}, column {column}: ")?;
-        }
-        f.write_str(&self.reason)
+        f.write_str(self.coded().english.trim_end_matches('.'))
     }
 }

@@ -14,7 +14,7 @@ use notation::presentation::is_fide_federation;
 
 use super::encoding::Encoding;
 use super::model::{EventFacts, MAX_ENTRIES, Pairings};
-use super::problem::Problem;
+use super::problem::{FileProblem, Problem};
 pub use document::Document;
 use document::LineEnd;
 use facts::Facts;
@@ -54,22 +54,16 @@ pub(crate) fn read(text: &str, encoding: Encoding) -> Result<(Pairings, Document
         let number = record.number();
         if let Some(first) = by_number.insert(number, records.len()) {
             let first = records.get(first).map_or(0, |first: &Record| first.line);
-            let reason =
-                format!("starting number {number} is already used in line {first}: give each player a different one");
-            return Err(Problem::at(index + 1, 5, reason));
+            return Err(Problem::at(index + 1, 5, FileProblem::NumberUsed { number, first }));
         }
         if records.len() == MAX_ENTRIES {
-            return Err(Problem::at(index + 1, 1, format!("the report has more than {MAX_ENTRIES} players")));
+            return Err(Problem::at(index + 1, 1, FileProblem::ManyPlayers { most: MAX_ENTRIES }));
         }
         document.push(&kept, Some(number));
         records.push(record);
     }
     if records.is_empty() {
-        return Err(Problem::at(
-            1,
-            1,
-            "the report lists no players (records 001): export it with players and pairings",
-        ));
+        return Err(Problem::at(1, 1, FileProblem::NoPlayers));
     }
     document.own_scoring = facts.own_scoring;
     for team in &facts.teams {

@@ -2,12 +2,11 @@
 //!
 //! Must not reveal whether an account exists, nor why the machine fails.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use coded_text::{CodedText, Entry, Param, coded_texts};
+use coded_text::{CodedText, Entry, Param, Place, coded_texts};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -40,13 +39,38 @@ pub struct CodedLine {
     /// Its parameters by name: numbers and texts.
     #[schema(value_type = BTreeMap<String, Value>)]
     params: BTreeMap<&'static str, Value>,
-    /// The sentence in English.
+    /// The sentence in English, after its place.
     text: String,
+    /// What it is about, when that is a place in a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<FilePlace>,
+}
+
+/// A place in a file that was sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FilePlace {
+    /// The file's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// The line, from 1; missing for the file as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    /// The column, from 1: in a table the cell, otherwise the character.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+}
+
+impl From<Place> for FilePlace {
+    fn from(Place { file, position }: Place) -> Self {
+        let (line, column) = position.unzip();
+        Self { file, line, column }
+    }
 }
 
 impl From<CodedText> for CodedLine {
-    fn from(CodedText { code, params, english }: CodedText) -> Self {
-        Self { code, params: params.into_iter().map(|(name, param)| (name, value(param))).collect(), text: english }
+    fn from(CodedText { code, params, english, place }: CodedText) -> Self {
+        let params = params.into_iter().map(|(name, param)| (name, value(param))).collect();
+        Self { code, params, text: english, place: place.map(FilePlace::from) }
     }
 }
 
@@ -68,7 +92,8 @@ pub struct Problem {
     /// The status of the answer.
     status: u16,
     /// One sentence that says what to do.
-    detail: Cow<'static, str>,
+    #[schema(value_type = String)]
+    detail: Box<str>,
     /// Which sentence `detail` is, for translations; missing where a program is meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'static str>,
@@ -76,6 +101,10 @@ pub struct Problem {
     #[serde(serialize_with = "as_map", skip_serializing_if = "<[_]>::is_empty")]
     #[schema(value_type = BTreeMap<String, Value>)]
     params: Box<[(&'static str, Value)]>,
+    /// The place in a file that was sent, which `detail` is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<FilePlace>)]
+    place: Option<Box<FilePlace>>,
     /// What a person has to confirm before the order is carried out.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(value_type = Vec<CodedLine>)]
@@ -87,7 +116,7 @@ pub struct Problem {
 
 impl Problem {
     /// A refusal with its sentence.
-    pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(status: StatusCode, detail: impl Into<Box<str>>) -> Self {
         Self {
             kind: "about:blank",
             title: status.canonical_reason().unwrap_or("Problem"),
@@ -95,6 +124,7 @@ impl Problem {
             detail: detail.into(),
             code: None,
             params: Box::default(),
+            place: None,
             questions: Box::default(),
             wait_s: None,
         }
@@ -102,8 +132,9 @@ impl Problem {
 
     /// A refusal with its sentence, code and parameters.
     pub fn coded(status: StatusCode, text: impl Into<CodedText>) -> Self {
-        let CodedLine { code, params, text } = text.into().into();
-        Self { code: Some(code), params: params.into_iter().collect(), ..Self::new(status, text) }
+        let CodedLine { code, params, text, place } = text.into().into();
+        let params = params.into_iter().collect();
+        Self { code: Some(code), params, place: place.map(Box::new), ..Self::new(status, text) }
     }
 
     /// With what a person has to confirm.

@@ -48,6 +48,16 @@ async fn pairings_that_are_half_filled_are_asked_about_with_line_and_column() {
     let half = b"Round;Board;White;Black\n2;1;Anand, V;M\xc3\xbcller, J\xc3\xb6rg\n2;2;Short, N;\n";
     let words = "round-2.csv, line 3, column 1: round 2, table 2: a player is missing";
     site.upload_refused(&operator, "round-2.csv", half, 409, words).await;
+    let preview = site.upload(&operator, "/sections/open-a/pairings/preview", &[("round-2.csv", half)]).await.json();
+    assert_eq!(
+        preview["questions"],
+        json!([{
+            "code": "row_without_player",
+            "params": {"round": 2, "table": 2},
+            "place": {"file": "round-2.csv", "line": 3, "column": 1},
+            "text": format!("{words}, so the row is left out."),
+        }])
+    );
     let confirmed = site.upload(&operator, "/sections/open-a/pairings?confirm=true", &[("round-2.csv", half)]).await;
     assert_eq!(confirmed.status, 200, "{}", confirmed.body);
     let round = site.get(&operator, "/sections/open-a/rounds/2").await.json();
@@ -114,6 +124,11 @@ async fn codes_that_nobody_knows_are_named() {
     site.refused(&operator, start, 422, "between 0 and 959").await;
     let result = b"Round;Board;White;Black;Result\n1;1;Anand, V;Short, N;won\n";
     site.upload_refused(&operator, "r.csv", result, 422, "r.csv, line 2, column 5: «won» is not a result").await;
+    let refused = site.upload(&operator, UPLOAD, &[("r.csv", result)]).await.json();
+    assert_eq!((&refused["code"], &refused["params"]), (&json!("cell_not_a_result"), &json!({ "text": "won" })));
+    assert_eq!(refused["place"], json!({ "file": "r.csv", "line": 2, "column": 5 }));
+    let binary = site.upload(&operator, UPLOAD, &[("r.csv", b"White;Black\n\0")]).await.json();
+    assert_eq!((&binary["code"], &binary["place"]["line"]), (&json!("file_not_text"), &json!(2)), "{binary}");
     // In a file that is otherwise good, a code that nobody knows costs only itself.
     let list = b"No.;Name;Title;FED\n1;Carlsen, M;XX;QQQ\n";
     let loaded = site.upload(&operator, "/sections/open-a/pairings?confirm=true", &[("players.csv", list)]).await;

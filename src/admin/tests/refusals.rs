@@ -16,6 +16,7 @@ use crate::time_offer::NotTaken;
 fn entries() -> impl Iterator<Item = &'static Entry> {
     tournament::refusal_entries()
         .chain(pairings::entries())
+        .chain(coded_text::Placed::ENTRIES)
         .chain(public_web::problem::problem_entries())
         .chain(Failure::ENTRIES)
         .chain(AdminRefusal::ENTRIES)
@@ -61,6 +62,29 @@ fn the_english_file_has_the_sentences_of_the_daemon() {
     }
     let kept = std::fs::read_to_string(file("en")).unwrap();
     assert!(kept == text, "web/src/admin/refusals/en.json is old: run this test with BOARDCAST_RENEW=1");
+}
+
+#[test]
+fn the_headers_that_a_refusal_recommends_are_understood_in_every_language() {
+    for language in LANGUAGES {
+        let sentences = sentences(language);
+        let quoted = |code: &str| -> Vec<String> {
+            let parts = sentences[code].split(['«', '»', '„', '“', '”']);
+            parts.skip(1).step_by(2).map(|part| part.trim().to_owned()).collect()
+        };
+        let headers = quoted("file_form_unknown");
+        let [pairings, players] = &headers[..] else { panic!("{language}: {headers:?}") };
+        assert_eq!([quoted("table_pairings_without_header"), quoted("table_players_without_header")].concat(), headers);
+        let title = quoted("table_round_not_named").concat();
+        let table = format!("{title}\n{}\n7;Adler, Ida;Bos, Jan;1-0\n", pairings.replace(", ", ";"));
+        let read = pairings::load(&[("table", table.as_bytes())]).unwrap().pairings;
+        let (round, game) = (&read.rounds[0], &read.rounds[0].games[0]);
+        assert_eq!((round.number, game.table, &*game.black.name), (3, 7, "Bos, Jan"), "{language}: {table}");
+        assert!(game.score.is_some() && read.warnings.is_empty(), "{language}: {:?}", read.warnings);
+        let list = format!("{}\n7;Adler, Ida;2500\n", players.replace(", ", ";"));
+        let player = pairings::load(&[("list", list.as_bytes())]).unwrap().pairings.players.remove(0);
+        assert_eq!((player.number, &*player.name, player.rating), (Some(7), "Adler, Ida", Some(2500)), "{language}");
+    }
 }
 
 #[test]

@@ -127,6 +127,21 @@ fn a_cell_that_cannot_be_is_named_and_a_missing_player_noted() {
 }
 
 #[test]
+fn damage_of_pgn_has_its_place_and_a_code() {
+    for (text, code, place) in [
+        ("[Event \"Cup\"]\n[White \"Adler, Ida]\n[Black \"Bos, Jan\"]\n\n*\n", "pgn_open_tag_value", (2, 8)),
+        ("[Event \"Cup\"]\n[White Adler]\n\n*\n", "pgn_not_a_tag", (2, 1)),
+        ("[Event \"Cup\"]\n[White-Elo \"2000\"]\n\n*\n", "pgn_not_a_tag_name", (2, 2)),
+        ("[Event \"Cup\"]\n\n1. e4 { good\n*\n", "pgn_open_comment", (3, 7)),
+        ("[Event \"Cup\"]\n\n1. e4 (1. d4 *\n", "pgn_open_variation", (3, 7)),
+        ("[Event \"Cup\"]\n\n1. e4 later *\n", "pgn_not_a_move", (3, 7)),
+    ] {
+        let problem = read(text).unwrap_err();
+        assert_eq!((problem.coded().code, problem.place), (code, Some(place)), "{problem}");
+    }
+}
+
+#[test]
 fn pgn_headers_tell_tables_in_every_form() {
     let game = |round: &str, more: &str, white: &str, black: &str| {
         format!(

@@ -199,7 +199,10 @@ fn an_engines_pairs_that_do_not_fit_the_report_are_refused_or_asked_about() {
     assert_eq!((over.rounds.len(), over.rounds[0].order), (1, TableOrder::Given));
     assert_eq!(games(&over, 1), ["1 Dubois, Léa - Bos, Jan 0-1", "2 Adler, Ida - Costa, Rui 1-0"]);
     // Another pairing of an open round; players who have met; another tournament.
-    assert!(doubt(&report(true), "2\n3 2\n4 1\n").contains("round 2 of the report has no results yet"));
+    let open = doubt(&report(true), "2\n3 2\n4 1\n");
+    assert!(open.starts_with(
+        "file: the pairs of the engine are taken for round 3, but round 2 of the report has no results yet"
+    ));
     assert!(doubt(&report(false), "2\n3 1\n4 2\n").contains("Adler, Ida and Costa, Rui have met in round 1"));
     assert!(doubt(LIST, "1\n1 2\n").contains("only 2 of 5 players"));
     assert_eq!(doubt(&report(false), "2\n3 4\n2 1\n"), "");

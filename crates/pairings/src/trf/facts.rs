@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::date::day;
 use super::super::model::ByeKind;
 use super::super::player;
-use super::super::problem::Problem;
+use super::super::problem::{FileProblem, Problem};
 use super::super::time_controls::TimeControls;
 use super::record::columns;
 
@@ -95,13 +95,11 @@ impl Facts {
 
     /// Record 222.
     fn read_time_control(&mut self, code: &str, line: usize) {
-        match TimeControls::parse(code) {
-            Ok(control) => self.time_control = control,
-            Err(_) => self.warnings.push(Problem::at(
-                line,
-                5,
-                format!("the time control «{code}» is not understood: write e.g. 5400+30 or W300-B240"),
-            )),
+        if let Ok(control) = TimeControls::parse(code) {
+            self.time_control = control;
+        } else {
+            let reason = FileProblem::NotATimeControl { text: code.to_owned() };
+            self.warnings.push(Problem::at(line, 5, reason));
         }
     }
 
@@ -120,7 +118,7 @@ impl Facts {
             match day(&full) {
                 Some(day) => _ = self.days.insert(round, day),
                 None => {
-                    self.warnings.push(Problem::at(line, start + 1, format!("«{full}» is not a date: write YY/MM/DD")));
+                    self.warnings.push(Problem::at(line, start + 1, FileProblem::NotADate { text: full }));
                 }
             }
         }

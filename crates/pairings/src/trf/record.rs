@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::super::model::MAX_ROUND;
 use super::super::player::{self, Player};
-use super::super::problem::Problem;
+use super::super::problem::{FileProblem, Problem};
 
 /// Column of the first round; each further one begins ten columns on.
 pub(super) const FIRST_ROUND: usize = 92;
@@ -160,18 +160,17 @@ fn finished(mut record: Record) -> Result<Record, Problem> {
         record.cells.pop();
     }
     if record.cells.len() > MAX_ROUND as usize {
-        return Err(Problem::at(record.line, 1, format!("the record has more than {MAX_ROUND} rounds")));
+        return Err(Problem::at(record.line, 1, FileProblem::ManyRounds { most: MAX_ROUND }));
     }
     if record.player.name.is_empty() {
-        return Err(Problem::at(record.line, 15, "the player has no name: write it in columns 15 to 47"));
+        return Err(Problem::at(record.line, 15, FileProblem::NoName));
     }
     Ok(record)
 }
 
 fn starting_number(text: &str, line: usize) -> Result<u32, Problem> {
-    player::digits(text).filter(|number| (1..=9999).contains(number)).ok_or_else(|| {
-        Problem::at(line, 5, format!("«{text}» is not a starting number: write 1 to 9999 in columns 5 to 8"))
-    })
+    let wrong = || Problem::at(line, 5, FileProblem::NotAStartingNumber { text: text.to_owned() });
+    player::digits(text).filter(|number| (1..=9999).contains(number)).ok_or_else(wrong)
 }
 
 fn cell(opponent: &str, colour: Option<char>, sign: Option<char>, place: (usize, usize)) -> Result<Cell, Problem> {
@@ -179,7 +178,7 @@ fn cell(opponent: &str, colour: Option<char>, sign: Option<char>, place: (usize,
     let opponent = match opponent {
         "" | "-" | "--" | "---" | "----" => None,
         number => {
-            let wrong = || Problem::at(line, column, format!("«{number}» is not the starting number of an opponent"));
+            let wrong = || Problem::at(line, column, FileProblem::NotAnOpponent { text: number.to_owned() });
             Some(player::digits(number).ok_or_else(wrong)?).filter(|number| *number > 0)
         }
     };
@@ -187,15 +186,11 @@ fn cell(opponent: &str, colour: Option<char>, sign: Option<char>, place: (usize,
         'w' | 'W' => Some(true),
         'b' | 'B' => Some(false),
         ' ' | '-' => None,
-        other => return Err(Problem::at(line, column + 5, format!("«{other}» is not a colour: write w, b or -"))),
+        other => return Err(Problem::at(line, column + 5, FileProblem::NotAColour { text: other.into() })),
     };
     let sign = sign.filter(|sign| !sign.is_whitespace()).map(|sign| sign.to_ascii_uppercase());
     if let Some(other) = sign.filter(|sign| !"10=+-WLDHFUZ".contains(*sign)) {
-        return Err(Problem::at(
-            line,
-            column + 7,
-            format!("«{other}» is not a result: write 1, 0, =, +, -, W, L, D, H, F, U or Z"),
-        ));
+        return Err(Problem::at(line, column + 7, FileProblem::NotATrfResult { text: other.into() }));
     }
     Ok(Cell { opponent, white, sign, column })
 }

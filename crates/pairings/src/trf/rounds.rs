@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::model::{Bye, ByeKind, Pairing, Round, TableOrder};
 use super::super::player;
-use super::super::problem::Problem;
+use super::super::problem::{FileProblem, Problem};
 use super::super::score::{Score, is_trf_result};
 use super::facts::{Facts, Team};
 use super::record::{Cell, Record};
@@ -122,29 +122,24 @@ fn game(
     index: usize,
 ) -> Result<Option<Pairing>, Problem> {
     let Some(opponent) = cell.opponent else { return Ok(None) };
-    let (own, round) = (record.number(), index + 1);
-    let wrong = |reason: String| Err(Problem::at(record.line, cell.column, reason + ": the game is left out"));
+    let (player, round) = (record.number(), index + 1);
+    let wrong = |reason| Err(Problem::at(record.line, cell.column, reason));
     let Some(other) = by_number.get(&opponent).filter(|other| **other != place).and_then(|other| records.get(*other))
     else {
-        return wrong(format!("player {own} meets {opponent} in round {round}, but the list has no such opponent"));
+        return wrong(FileProblem::UnknownOpponent { player, opponent, round });
     };
     let others = other.cells.get(index).copied().unwrap_or_default();
-    if others.opponent != Some(own) {
-        let line = other.line;
-        return wrong(format!(
-            "player {own} meets {opponent} in round {round}, but line {line} names another opponent"
-        ));
+    if others.opponent != Some(player) {
+        return wrong(FileProblem::OtherOpponent { player, opponent, round, other: other.line });
     }
     let is_first = match (cell.white, others.white) {
         (Some(own), Some(others)) if own != others => own,
-        (None, None) if cell.sign.is_some() && others.sign.is_some() => own < opponent,
+        (None, None) if cell.sign.is_some() && others.sign.is_some() => player < opponent,
         // One warning is enough for the pair.
-        _ if own > opponent => return Ok(None),
-        (Some(colour), Some(_)) => {
-            let colour = if colour { "White" } else { "Black" };
-            return wrong(format!("players {own} and {opponent} both have {colour} in round {round}"));
-        }
-        _ => return wrong(format!("the colour of player {own} or {opponent} is missing in round {round}")),
+        _ if player > opponent => return Ok(None),
+        (Some(true), Some(_)) => return wrong(FileProblem::BothWhite { player, opponent, round }),
+        (Some(false), Some(_)) => return wrong(FileProblem::BothBlack { player, opponent, round }),
+        _ => return wrong(FileProblem::NoColour { player, opponent, round }),
     };
     if !is_first {
         return Ok(None);
@@ -153,10 +148,9 @@ fn game(
         (None, None) => None,
         (Some(own), Some(others)) if Score::of_trf(own, others).is_some() => Score::of_trf(own, others),
         (white, black) => {
-            let (white, black) = (white.unwrap_or(' '), black.unwrap_or(' '));
-            return wrong(format!(
-                "players {own} and {opponent} have contradicting results «{white}» and «{black}» in round {round}"
-            ));
+            let sign = |sign: Option<char>| String::from(sign.unwrap_or(' '));
+            let (white, black) = (sign(white), sign(black));
+            return wrong(FileProblem::ResultsDiffer { player, opponent, white, black, round });
         }
     };
     let (white, black) = (record.player.clone(), other.player.clone());

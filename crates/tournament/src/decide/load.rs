@@ -70,7 +70,7 @@ impl Work<'_> {
         self.decision.notes.splice(0..0, changes.iter().map(ToString::to_string));
         for file in files {
             if let Some(encoding) = &file.guessed_encoding {
-                self.note(format!("{}: {}.", file.name, guess_warning(encoding)));
+                self.note(guess_warning(encoding).in_file(&file.name).coded().english);
             }
         }
         self.publish_loaded(&slug, &pairings)

@@ -310,7 +310,7 @@ fn one_question_for_a_file_is_enough() {
     let questions = asked(&director, &text);
     assert_eq!(questions.len(), 1, "{questions:?}");
     assert!(
-        questions[0].english.starts_with("cup.pgn: game 1 and 599 more games: the time control «90 min»"),
+        questions[0].english.starts_with("cup.pgn: game 1 and 599 more: the time control «90 min»"),
         "{questions:?}"
     );
     // Results that are gone with the next file.

@@ -4,7 +4,7 @@
  */
 import type { Parameters } from "../../lib/language";
 import { language, t, timeText } from "./i18n.svelte";
-import { refusalWords, worded, type CodedText } from "./refusals";
+import { refusalWords, worded, type CodedText, type FilePlace } from "./refusals";
 import type { Order } from "./wire";
 
 export type Role = "viewer" | "arbiter" | "operator" | "administrator";
@@ -137,10 +137,11 @@ async function answer<T>(response: Response): Promise<T> {
   const problem = (await response.json().catch(() => null)) as Problem | null;
   if (problem?.detail === undefined)
     throw new Refused(response.status, t("error.status", { status: response.status }));
-  const { detail, code, params, questions = [] } = problem;
+  const { detail, code, params, place, questions = [] } = problem;
   const refusal: CodedText = {
     text: detail,
     ...(code === undefined ? {} : { code, params: local(params ?? {}) }),
+    ...(place === undefined ? {} : { place }),
   };
   // The sentence of a refusal that asks has the questions in it; in other languages they come before it.
   const words = await refusalWords(language());
@@ -159,6 +160,7 @@ interface Problem {
   readonly detail?: string;
   readonly code?: string;
   readonly params?: Parameters;
+  readonly place?: FilePlace;
   readonly questions?: readonly CodedText[];
 }
 

@@ -15,6 +15,28 @@ test("a sentence is in the reader's language, with its parameters", async () => 
   expect(worded(said, await refusalWords("en"))).toBe(said.text);
 });
 
+test("a reason why a file cannot be read is in the reader's language, with its place", async () => {
+  const wrong = {
+    code: "cell_not_a_result",
+    params: { text: "won" },
+    place: { file: "round-2.csv", line: 3, column: 5 },
+    text: "round-2.csv, line 3, column 5: «won» is not a result: write 1-0, 0-1, 1/2-1/2, + - - or nothing.",
+  };
+  const german = await refusalWords("de");
+  expect(worded(wrong, german)).toBe(
+    "round-2.csv, Zeile 3, Spalte 5: „won“ ist kein Ergebnis: schreiben Sie 1-0, 0-1, 1/2-1/2, + - - oder nichts.",
+  );
+  expect(worded(wrong, await refusalWords("en"))).toBe(wrong.text);
+  expect(worded({ ...wrong, code: "from_the_future" }, german), "an unknown code stays English").toBe(
+    wrong.text,
+  );
+  const whole = { code: "files_round_twice", params: { round: 2 }, text: "a.pgn: round 2 is in two files." };
+  expect(worded({ ...whole, place: { file: "a.pgn" } }, german)).toBe(
+    "a.pgn: Runde 2 steht in zwei Dateien: laden Sie nur eine davon.",
+  );
+  expect(worded({ ...whole, place: { line: 4, column: 1 } }, german)).toMatch(/^Zeile 4, Spalte 1: Runde 2/);
+});
+
 test("every language has its file", async () => {
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     const words = await refusalWords(language);

@@ -6,11 +6,20 @@ import { fill, type Language, type Parameters } from "../../lib/language";
 
 type Words = Readonly<Record<string, string>>;
 
+/** A place in a file that was sent. */
+export interface FilePlace {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
 /** A sentence of the daemon. */
 export interface CodedText {
   readonly code?: string;
   readonly params?: Parameters;
-  /** In English. */
+  /** What it is about, when that is a place in a file. */
+  readonly place?: FilePlace;
+  /** In English, after its place. */
   readonly text: string;
 }
 
@@ -26,8 +35,13 @@ export async function refusalWords(language: Language): Promise<Words> {
   );
 }
 
-/** The sentence in these words, else in English. */
+/** The sentence in these words after its place, else in English. */
 export function worded(said: CodedText, words: Words): string {
   const known = said.code !== undefined && Object.hasOwn(words, said.code) ? words[said.code] : undefined;
-  return known === undefined ? said.text : fill(known, said.params ?? {});
+  if (known === undefined) return said.text;
+  const sentence = fill(known, said.params ?? {});
+  if (said.place === undefined) return sentence;
+  const { file, line } = said.place;
+  const placed = words[line === undefined ? "in_file" : file === undefined ? "at_line" : "in_file_at_line"];
+  return placed === undefined ? said.text : fill(placed, { ...said.place, sentence });
 }
