@@ -469,17 +469,15 @@ impl Game {
         self.run_to(end, u32::MAX);
         (self.wide, self.beam.limit) = (false, w::OBSERVATION);
         // What stands there in the end counts whole; what was told stays unless another line is likelier by what telling asks for.
+        let standing = |each: &Hypothesis| each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY;
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
-        let cost = |each: &Hypothesis| {
-            let margin = if other(each) { w::TELL_MARGIN } else { 0 };
-            each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY + margin
-        };
+        let cost = |each: &Hypothesis| standing(each) + if other(each) { w::TELL_MARGIN } else { 0 };
         let Some(best) = self.beam.hypotheses.iter().min_by_key(|each| cost(each)) else { return ROOT };
         if best.faulty.is_empty() {
             return best.line;
         }
         // Of what stands on squares that are not believed, only what all likely lines say.
-        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
+        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(standing).collect();
         let agreed = self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines).unwrap_or(ROOT);
         let common = self.lines.common(agreed, best.line);
         // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
