@@ -15,6 +15,15 @@ use super::weights::{self as w, Cost};
 use crate::board_faults::BoardFaults;
 use crate::placement::{code_of, piece_of};
 
+/// A press before the ply that it belongs to was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Early {
+    /// In ms.
+    at: u64,
+    /// The squares of the presser that differed then, and cost [`DIFFERS_AT_PRESS`](w::DIFFERS_AT_PRESS) each.
+    differed: Bitboard,
+}
+
 /// A hypothesis.
 #[derive(Clone, Debug)]
 pub(crate) struct Hypothesis {
@@ -25,8 +34,8 @@ pub(crate) struct Hypothesis {
     pub(crate) cost: Cost,
     /// The sides whose last ply is not pressed yet.
     pub(crate) unpressed: [bool; 2],
-    /// When a side pressed whose ply is not seen yet, in ms.
-    pub(crate) early: [Option<u64>; 2],
+    /// The press of a side whose ply is not seen yet.
+    pub(crate) early: [Option<Early>; 2],
     /// Squares that are not believed.
     pub(crate) faulty: Bitboard,
     /// Those of them that are not believed because they showed a piece; the others showed nothing.
@@ -343,6 +352,9 @@ impl Hypothesis {
                 let his = self.position.board().by_color(presser) | board.by_color(presser) | seen.shown.odd();
                 let others = count(self.differs & !his);
                 self.pay(Term::DiffersAtPress, (hard - others).max(0) * w::DIFFERS_AT_PRESS);
+                if let Some(early) = self.early[index(presser)].as_mut().filter(|early| early.at == seen.at) {
+                    early.differed = if self.patched == 0 { self.differs & his } else { Bitboard::EMPTY };
+                }
                 self.pay(Term::DiffersAtPressOther, others * w::DIFFERS_AT_PRESS_OTHER);
                 return;
             }
@@ -369,7 +381,7 @@ impl Hypothesis {
             if self.early[side].is_some() {
                 self.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY);
             }
-            self.early[side] = Some(at);
+            self.early[side] = Some(Early { at, differed: Bitboard::EMPTY });
         }
     }
 
@@ -414,6 +426,8 @@ impl Hypothesis {
         for &(term, cost) in extra {
             next.pay(term, cost);
         }
+        // When all its squares came to show what they show, if they do.
+        let mut complete_at = None;
         if seen.kind != Kind::Gap {
             let late_at_most = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64;
             let changed = found
@@ -421,12 +435,14 @@ impl Hypothesis {
                 .filter(|change| !self.ignores(change.square))
                 .filter(|change| seen.agrees(change.square, change.content) == Agreement::Shown)
                 .map(|change| history.changed(at, change.square, late_at_most));
-            let (mut last, mut begun) = (None, false);
+            let (mut last, mut begun, mut shown) = (None, false, 0);
             for change in changed {
+                shown += 1;
                 last = Some(last.map_or(change, |last| change.min(last)));
                 begun |= !change.1;
             }
             if let Some((age, stood)) = last {
+                complete_at = (shown == found.len()).then(|| seen.at.saturating_sub(age));
                 // A piece that was lifted before the clock was stopped is put down in the middle of a move.
                 let in_hand = stood && begun;
                 if stood && !in_hand {
@@ -443,7 +459,12 @@ impl Hypothesis {
             // Presses went unseen as well.
             (next.unpressed[side], next.early[side]) = (false, None);
         } else if let Some(pressed) = next.early[side].take() {
-            let ago = seen.at.saturating_sub(pressed);
+            if complete_at.is_some_and(|complete_at| complete_at <= pressed.at) {
+                // It stood there when it was pressed, and waited for a ply before it that was not seen yet.
+                let paid = found.iter().filter(|change| pressed.differed.contains(change.square)).count();
+                next.pay(Term::DiffersAtPress, -(paid as Cost) * w::DIFFERS_AT_PRESS);
+            }
+            let ago = seen.at.saturating_sub(pressed.at);
             next.unpressed[side] = ago >= w::PRESS_FIRST_AT_MOST_MS;
             match ago {
                 _ if next.unpressed[side] => next.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY),

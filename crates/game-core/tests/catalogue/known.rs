@@ -114,7 +114,7 @@ pub(crate) const KNOWN: &[Known] = &[
     known(
         "gap of 7 to 20 plies",
         &[151],
-        &[Kind::GameCount, Kind::MissingMoves, Kind::IllegalMoveNotReported],
+        &[Kind::GameCount, Kind::MissingMoves, Kind::WrongClockTime, Kind::IllegalMoveNotReported],
         NEXT_GAME,
     ),
     known(
