@@ -38,6 +38,35 @@ pub(crate) struct Doubts {
     pub(crate) faults: bool,
 }
 
+/// A line without its last plies, where the board shows exactly one of its last positions.
+fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines) -> Option<Hypothesis> {
+    let moves = lines.moves(line.line);
+    let first = moves.len().saturating_sub(BACK);
+    let mut position = start.clone();
+    let mut found = None;
+    for (count, &mv) in moves.iter().enumerate() {
+        if count >= first && (seen.shown.differs(position.board()) & !line.faulty).is_empty() {
+            found = Some((count, position.clone()));
+        }
+        position.play_unchecked(mv);
+    }
+    let (count, position) = found?;
+    let mut back = Hypothesis {
+        position,
+        line: lines.ancestor(line.line, count as u32),
+        unpressed: [false; 2],
+        early: [None; 2],
+        undoing: true,
+        sure: None,
+        rival: None,
+        ..line.clone()
+    };
+    let plies = Cost::try_from(moves.len() - count).unwrap_or(0);
+    back.pay(Term::TakenBack, if line.undoing { 0 } else { w::TAKEN_BACK });
+    back.pay(Term::TakenBackPly, plies * w::TAKEN_BACK_PLY);
+    Some(back)
+}
+
 impl Beam {
     pub(crate) fn new(hypotheses: Vec<Hypothesis>) -> Self {
         Self { hypotheses, expanded: 0, limit: w::OBSERVATION }
@@ -236,11 +265,13 @@ impl Beam {
         let Some(seen) = history.get(at) else { return };
         let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty).count();
         let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
-        if legal().any(|each| matches(each) == 0) {
+        let told = legal().filter(|each| matches(each) == 0).map(|each| each.cost).min();
+        // While the clock runs, what can be told as play is play.
+        if told.is_some() && seen.pressing {
             return;
         }
         let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
-        if let Some(illegal) = illegal.filter(|each| matches(each) > 0) {
+        if let Some(illegal) = illegal.filter(|each| told.is_none() && matches(each) > 0) {
             let mut position = start.clone();
             lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
             if (seen.shown.differs(position.board()) & !illegal.faulty).is_empty() {
@@ -251,35 +282,16 @@ impl Beam {
                 return;
             }
         }
-        let legal = self.hypotheses.iter().filter(|each| each.illegal.is_none());
-        let Some(best) = legal.min_by_key(|each| each.cost).filter(|each| matches(each) >= 2) else {
-            return;
-        };
-        let moves = lines.moves(best.line);
-        let first = moves.len().saturating_sub(BACK);
-        let mut position = start.clone();
-        let mut found = None;
-        for (count, &mv) in moves.iter().enumerate() {
-            if count >= first && (seen.shown.differs(position.board()) & !best.faulty).is_empty() {
-                found = Some((count, position.clone()));
-            }
-            position.play_unchecked(mv);
-        }
-        if let Some((count, position)) = found {
-            let back = Cost::try_from(moves.len() - count).unwrap_or(0);
-            let mut taken_back = best.clone();
-            taken_back.pay(Term::TakenBack, w::TAKEN_BACK);
-            taken_back.pay(Term::TakenBackPly, back * w::TAKEN_BACK_PLY);
-            self.hypotheses.push(Hypothesis {
-                position,
-                line: lines.ancestor(best.line, count as u32),
-                unpressed: [false; 2],
-                early: [None; 2],
-                sure: None,
-                rival: None,
-                ..taken_back
-            });
-        }
+        // Plies are taken back from the likeliest line, or further back from where plies were taken back before.
+        let likeliest = legal().min_by_key(|each| each.cost);
+        let further = legal().filter(|each| each.undoing).min_by_key(|each| each.cost);
+        let bases = further.into_iter().chain(likeliest.filter(|each| !each.undoing));
+        let back: Vec<_> = bases
+            .filter(|each| matches(each) >= 2)
+            .filter_map(|each| taken_back(each, seen, start, lines))
+            .filter(|back| told.is_none_or(|told| back.cost < told.saturating_add(w::WINDOW)))
+            .collect();
+        self.hypotheses.extend(back);
     }
 
     /// Another piece stands where one of the last two plies promoted: the player has changed his mind.

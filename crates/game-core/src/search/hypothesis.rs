@@ -63,6 +63,8 @@ pub(crate) struct Hypothesis {
     pub(crate) ply_at: u64,
     /// The player to move began, since then, while a piece of the other one stood where the line has none.
     pub(crate) begun_before: bool,
+    /// Plies were taken back, and none was played since.
+    pub(crate) undoing: bool,
     /// The part of the line that all lines have that came to the same state and are hardly dearer; none
     /// where that is all of it.
     pub(crate) sure: Option<NodeId>,
@@ -167,6 +169,7 @@ impl Hypothesis {
             patched: 0,
             ply_at: 0,
             begun_before: false,
+            undoing: false,
             sure: None,
             rival: None,
             ledger: Ledger::default(),
@@ -485,7 +488,7 @@ impl Hypothesis {
         }
         next.position.play_unchecked(mv);
         next.follow_line(mv, lines);
-        (next.ply_at, next.begun_before) = (seen.at, false);
+        (next.ply_at, next.begun_before, next.undoing) = (seen.at, false, false);
         // What is assumed to be lost on a square ends with what comes there next.
         for change in found {
             next.lost.discard(change.square);

@@ -69,12 +69,6 @@ pub(crate) const KNOWN: &[Known] = &[
     known("rook as a queen", &[0], &[Kind::WrongClockTime, Kind::Retracts], QUEEN_OR_ROOK),
     known("rook as a queen", &[1, 2], &[Kind::Retracts], QUEEN_OR_ROOK),
     known(
-        "takebacks",
-        &[2],
-        &[Kind::WrongClockTime, Kind::WrongTimeSpent],
-        "the press of a move that was taken back is taken for that of the move played instead",
-    ),
-    known(
         "joined, dump only",
         &[0],
         &[Kind::WrongClockTime],

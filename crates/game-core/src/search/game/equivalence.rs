@@ -69,6 +69,7 @@ impl Both<'_> {
             patched,
             ply_at,
             begun_before,
+            undoing,
             sure,
             rival,
             ledger: _,
@@ -78,8 +79,15 @@ impl Both<'_> {
                 == (&other.unpressed, &other.early, &other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
             && (misread, blind, lost, off, illegal)
                 == (&other.misread, &other.blind, &other.lost, &other.off, &other.illegal)
-            && (white_left, differs, patched, ply_at, begun_before)
-                == (&other.white_left, &other.differs, &other.patched, &other.ply_at, &other.begun_before)
+            && (white_left, differs, patched, ply_at, begun_before, undoing)
+                == (
+                    &other.white_left,
+                    &other.differs,
+                    &other.patched,
+                    &other.ply_at,
+                    &other.begun_before,
+                    &other.undoing,
+                )
             && self.same_line(*line, other.line)
             && self.same_lines(*sure, other.sure)
             && self.same_lines(rival.map(|(mine, _)| mine), other.rival.map(|(mine, _)| mine))
