@@ -51,6 +51,10 @@ test("the standings have the points of the public results, and lead to the games
   await expect(row.locator("td b")).toHaveText("1");
   const players = new Set(pairings.flatMap((one) => [one.white.name, one.black.name]));
   await expect(page.getByTestId("standings").getByRole("row")).toHaveCount(players.size + 1);
+  const link = page.getByRole("link", { name: "Standings (CSV)" });
+  const table = await page.request.get((await link.getAttribute("href")) ?? "");
+  expect(table.headers()["content-disposition"]).toContain("rehearsal-standings.csv");
+  expect((await table.text()).split("\r\n").filter((line) => line.includes(winner))).toHaveLength(1);
   await row.getByRole("link").first().click();
   await expect(page).toHaveURL(/\/game\//);
   await page.goto("/#/standings");

@@ -7,6 +7,7 @@
 //! Must not know how files get to where they are, nor which view they are drawn from.
 
 mod page;
+mod standings;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -17,8 +18,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use publish::bodies::etag_of;
 use publish::gate::{GameView, RoundView, SectionInfo};
+use publish::standings::Standings;
 
 use self::page::{game_page, results_page, round_page};
+use self::standings::standings_page;
 use self::state::state;
 use crate::board::{Look, definitions, picture};
 use crate::words::Words;
@@ -26,6 +29,12 @@ use crate::{escaped, names};
 
 /// The first page. It is sent last, so that it never names a file that is not there yet.
 pub const INDEX: &str = "index.html";
+
+/// The page of the standings.
+const STANDINGS: &str = "standings.html";
+
+/// The standings for spreadsheets.
+const STANDINGS_FILE: &str = "standings.csv";
 
 /// The style sheet of all pages.
 const STYLE: &str = include_str!("site/site.css");
@@ -57,6 +66,8 @@ pub struct Site {
     current: u32,
     /// Whether there is a file with all games.
     has_all_games: bool,
+    /// Whether there are standings.
+    has_standings: bool,
 }
 
 impl Site {
@@ -66,7 +77,7 @@ impl Site {
         // Before the first pairings the current round is not shown.
         let known = rounds.iter().any(|(number, _)| *number == current);
         let current = if known { current } else { rounds.last().map_or(current, |(number, _)| *number) };
-        Self { words, info, rounds, current, has_all_games: false }
+        Self { words, info, rounds, current, has_all_games: false, has_standings: false }
     }
 
     /// The same with a link to [`Site::all_games`].
@@ -75,9 +86,15 @@ impl Site {
         Self { has_all_games: true, ..self }
     }
 
+    /// The same with links to [`Site::standings`], where they say anything.
+    #[must_use]
+    pub fn with_standings(self, standings: &Standings) -> Self {
+        Self { has_standings: !standings.is_empty(), ..self }
+    }
+
     /// Whether pages of another site would look the same around the games.
     pub fn is_like(&self, other: &Self) -> bool {
-        let of = |site: &Self| (site.words.code, site.has_all_games, site.current);
+        let of = |site: &Self| (site.words.code, site.has_all_games, site.has_standings, site.current);
         of(self) == of(other) && self.rounds == other.rounds && self.info == other.info
     }
 
@@ -101,6 +118,17 @@ impl Site {
             file(format!("round-{number}-results.html"), number, results_page(self, round, games).into()),
             file(format!("round-{number}.json"), number, state(self, round, games).into()),
             file(round_file(number), number, round_page(self, round, games).into()),
+        ]
+    }
+
+    /// Page and file of the standings; none where they say nothing.
+    pub fn standings(&self, standings: &Standings) -> Vec<File> {
+        if standings.is_empty() {
+            return Vec::new();
+        }
+        vec![
+            file(STANDINGS_FILE.into(), 0, standings.to_csv().into()),
+            file(STANDINGS.into(), 0, standings_page(self, standings).into()),
         ]
     }
 

@@ -33,6 +33,14 @@ pub struct Words {
     pub when_over: &'static str,
     /// The link to the video of the event.
     pub video: &'static str,
+    /// The table of players by points.
+    pub standings: &'static str,
+    /// Heads of its columns: player, points, games.
+    pub columns: [&'static str; 3],
+    /// What points without a pairing program are.
+    pub points_of_games: &'static str,
+    /// Where the ranks come from; `{}` is the number of a round.
+    pub ranks_of_program: &'static str,
 }
 
 const LANGUAGES: [Words; 6] = [
@@ -52,6 +60,10 @@ const LANGUAGES: [Words; 6] = [
         later: "Moves are shown {} minutes later.",
         when_over: "Games are shown when they are over.",
         video: "Video",
+        standings: "Standings",
+        columns: ["Player", "Points", "Games"],
+        points_of_games: "Points of the games shown here. Byes are not included, and the order of players with equal points is by rating, not by tie-break.",
+        ranks_of_program: "Ranks, points and tie-breaks of the pairing program after round {}; byes are included.",
     },
     Words {
         code: "de",
@@ -69,6 +81,10 @@ const LANGUAGES: [Words; 6] = [
         later: "Züge werden {} Minuten später gezeigt.",
         when_over: "Partien werden gezeigt, wenn sie beendet sind.",
         video: "Video",
+        standings: "Tabelle",
+        columns: ["Spieler", "Punkte", "Partien"],
+        points_of_games: "Punkte der hier gezeigten Partien. Freilose sind nicht enthalten, und Spieler mit gleichen Punkten stehen nach Wertungszahl, nicht nach Feinwertung.",
+        ranks_of_program: "Rang, Punkte und Feinwertung des Auslosungsprogramms nach Runde {}; Freilose sind enthalten.",
     },
     Words {
         code: "es",
@@ -86,6 +102,10 @@ const LANGUAGES: [Words; 6] = [
         later: "Las jugadas se muestran {} minutos más tarde.",
         when_over: "Las partidas se muestran cuando han terminado.",
         video: "Vídeo",
+        standings: "Clasificación",
+        columns: ["Jugador", "Puntos", "Partidas"],
+        points_of_games: "Puntos de las partidas mostradas aquí. Los descansos no están incluidos, y los jugadores con los mismos puntos van por Elo, no por desempate.",
+        ranks_of_program: "Puestos, puntos y desempates del programa de emparejamientos tras la ronda {}; los descansos están incluidos.",
     },
     Words {
         code: "fr",
@@ -103,6 +123,10 @@ const LANGUAGES: [Words; 6] = [
         later: "Les coups sont montrés {} minutes plus tard.",
         when_over: "Les parties sont montrées une fois terminées.",
         video: "Vidéo",
+        standings: "Classement",
+        columns: ["Joueur", "Points", "Parties"],
+        points_of_games: "Points des parties affichées ici. Les exemptions ne sont pas comprises, et les joueurs à égalité sont classés par Elo, non par départage.",
+        ranks_of_program: "Rangs, points et départages du logiciel d'appariement après la ronde {} ; les exemptions sont comprises.",
     },
     Words {
         code: "it",
@@ -120,6 +144,10 @@ const LANGUAGES: [Words; 6] = [
         later: "Le mosse sono mostrate {} minuti dopo.",
         when_over: "Le partite sono mostrate quando sono terminate.",
         video: "Video",
+        standings: "Classifica",
+        columns: ["Giocatore", "Punti", "Partite"],
+        points_of_games: "Punti delle partite mostrate qui. I riposi non sono inclusi, e i giocatori a pari punti sono in ordine di Elo, non di spareggio.",
+        ranks_of_program: "Posizioni, punti e spareggi del programma di abbinamento dopo il turno {}; i riposi sono inclusi.",
     },
     Words {
         code: "pl",
@@ -137,6 +165,10 @@ const LANGUAGES: [Words; 6] = [
         later: "Posunięcia są pokazywane {} minut później.",
         when_over: "Partie są pokazywane po ich zakończeniu.",
         video: "Wideo",
+        standings: "Tabela",
+        columns: ["Gracz", "Punkty", "Partie"],
+        points_of_games: "Punkty z pokazanych tu partii. Wolne losy nie są wliczone, a gracze z równą liczbą punktów są ułożeni według rankingu, nie według punktacji pomocniczej.",
+        ranks_of_program: "Miejsca, punkty i punktacja pomocnicza programu kojarzącego po rundzie {}; wolne losy są wliczone.",
     },
 ];
 

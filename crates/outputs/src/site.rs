@@ -10,6 +10,7 @@ use publish::bodies::{Bodies, Form, Letters};
 use publish::gate::{GameView, PublicView, RoundView, SectionView};
 use publish::livechess;
 use publish::selection::Selection;
+use publish::standings::{RoundResults, Standings};
 
 use crate::wanted::Stamp;
 
@@ -30,11 +31,18 @@ pub(crate) struct SitePages {
     site: Option<Site>,
     rounds: BTreeMap<u32, (Stamp, Vec<File>)>,
     games: BTreeMap<Arc<str>, (Drawn, Vec<File>)>,
+    results: BTreeMap<u32, (Stamp, RoundResults)>,
 }
 
 impl SitePages {
     pub(crate) fn new(language: &str) -> Self {
-        Self { words: words(language), site: None, rounds: BTreeMap::new(), games: BTreeMap::new() }
+        Self {
+            words: words(language),
+            site: None,
+            rounds: BTreeMap::new(),
+            games: BTreeMap::new(),
+            results: BTreeMap::new(),
+        }
     }
 
     /// All files, in the order in which they are to be sent.
@@ -45,7 +53,8 @@ impl SitePages {
         bodies: &Bodies<PublicView>,
     ) -> Vec<File> {
         let Some(info) = section.info() else { return Vec::new() };
-        let site = Site::new(self.words, info, rounds, section.current_round());
+        let standings = self.standings(section, rounds);
+        let site = Site::new(self.words, info, rounds, section.current_round()).with_standings(&standings);
         if self.site.as_ref().is_none_or(|before| !before.is_like(&site)) {
             self.rounds.clear();
             self.games.clear();
@@ -59,9 +68,22 @@ impl SitePages {
             }
             files.extend(self.rounds.get(&round.number).into_iter().flat_map(|(_, drawn)| drawn.iter().cloned()));
         }
+        files.extend(site.standings(&standings));
         files.push(site.index(&files));
         self.site = Some(site);
         files
+    }
+
+    /// The standings; a round is read again only when something in it has changed.
+    fn standings(&mut self, section: &SectionView<PublicView>, rounds: &[RoundView]) -> Standings {
+        self.results.retain(|number, _| rounds.iter().any(|round| round.number == *number));
+        for round in rounds {
+            let stamp = Stamp::of(round);
+            if self.results.get(&round.number).is_none_or(|(known, _)| *known != stamp) {
+                self.results.insert(round.number, (stamp, RoundResults::of(section, round)));
+            }
+        }
+        Standings::new(self.results.values().map(|(_, results)| results), section.standings().as_ref())
     }
 
     fn round(

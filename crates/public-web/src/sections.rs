@@ -22,6 +22,7 @@ use super::sent::At;
 use super::web::Web;
 use hall_clock::UtcMs;
 use publish::gate::{GameView, PublicView, RoundView, SectionView, View};
+use publish::standings::Player;
 use publish::{livechess, wire};
 
 /// All sections.
@@ -257,21 +258,19 @@ impl PublicPairing {
 impl PublicPlayer {
     /// One side of a game, by its tags.
     pub(super) fn of(tags: &BTreeMap<String, String>, side: &str) -> Self {
-        let tag = |what: &str| tags.get(&format!("{side}{what}")).filter(|value| !value.is_empty()).cloned();
-        let number = |what| tag(what).and_then(|value| value.parse().ok());
-        Self {
-            name: tag("").unwrap_or_else(|| "?".into()),
-            title: tag("Title"),
-            rating: number("Elo"),
-            federation: tag("Fed"),
-            fide_id: number("FideId"),
-            team: tag("Team"),
-        }
+        Player::of(tags, side).into()
+    }
+}
+
+impl From<Player> for PublicPlayer {
+    fn from(player: Player) -> Self {
+        let Player { name, title, rating, federation, fide_id, team } = player;
+        Self { name, title, rating, federation, fide_id, team }
     }
 }
 
 /// The games of a round, archived ones included.
-pub(super) fn games(section: &SectionView<PublicView>, round: &RoundView) -> Vec<Arc<GameView>> {
+fn games(section: &SectionView<PublicView>, round: &RoundView) -> Vec<Arc<GameView>> {
     let games = round.games.iter();
     games.filter_map(|listed| listed.live.clone().or_else(|| section.game(&listed.at.game))).collect()
 }

@@ -20,6 +20,7 @@ pub mod keys;
 pub mod livechess;
 pub mod selection;
 pub mod snapshot;
+pub mod standings;
 #[cfg(any(test, feature = "test-hall"))]
 pub mod test_hall;
 pub mod wire;

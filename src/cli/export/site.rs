@@ -14,6 +14,7 @@ use notation_commands::{Done, unfinished_folder};
 use publish::gate::{History, RoundView, SectionView, View as _};
 use publish::keys::KeyView;
 use publish::livechess;
+use publish::standings::{RoundResults, Standings};
 
 use super::record::{Wanted, no_section};
 use crate::cli::data_args::DataArgs;
@@ -81,7 +82,10 @@ fn section(view: &KeyView, slug: Option<&str>) -> anyhow::Result<SectionView<Key
 fn files(section: &SectionView<KeyView>, language: &str) -> anyhow::Result<Vec<File>> {
     let info = section.info().context("the section was removed")?;
     let rounds: Vec<_> = section.rounds().into_iter().filter(RoundView::is_known).collect();
+    let results: Vec<_> = rounds.iter().map(|round| RoundResults::of(section, round)).collect();
+    let standings = Standings::new(&results, section.standings().as_ref());
     let site = Site::new(words(language), info, &rounds, section.current_round()).with_all_games();
+    let site = site.with_standings(&standings);
     let (mut files, mut all): (Vec<_>, _) = (Site::parts().into(), Vec::new());
     for round in &rounds {
         let (games, mut finished) = (livechess::games(section, round), Vec::new());
@@ -96,6 +100,7 @@ fn files(section: &SectionView<KeyView>, language: &str) -> anyhow::Result<Vec<F
         files.extend(site.round(round, &games, finished.into()));
     }
     files.push(Site::all_games(all.into()));
+    files.extend(site.standings(&standings));
     files.push(site.index(&files));
     Ok(files)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use publish::gate::{GameView, RoundView, Wait};
 
 use super::state::game_version;
-use super::{Site, file_name, round_file};
+use super::{STANDINGS, Site, file_name, round_file};
 use crate::hall::news;
 use crate::{clock_of, move_number, names, push_person, push_text, result, short};
 
@@ -21,7 +21,7 @@ const RELOAD_S: u32 = 30;
 const MOST_MOVES: usize = 1000;
 
 /// The head of a page and its body up to the contents; `up` leads to the folder of the site.
-fn begin(site: &Site, title: &str, up: &str, attributes: &str, runs: bool) -> String {
+pub(super) fn begin(site: &Site, title: &str, up: &str, attributes: &str, runs: bool) -> String {
     let mut out = String::with_capacity(16 * 1024);
     let _ = write!(
         out,
@@ -53,13 +53,13 @@ fn begin(site: &Site, title: &str, up: &str, attributes: &str, runs: bool) -> St
     out
 }
 
-fn end(mut out: String) -> String {
+pub(super) fn end(mut out: String) -> String {
     out.push_str("</main>\n</body></html>\n");
     out
 }
 
-/// The rounds; `here` is the one that is shown.
-fn push_rounds(out: &mut String, site: &Site, here: u32, up: &str) {
+/// The rounds and the standings; `here` is the round that is shown, 0 for the standings.
+pub(super) fn push_rounds(out: &mut String, site: &Site, here: u32, up: &str) {
     if site.rounds.is_empty() {
         return;
     }
@@ -69,6 +69,10 @@ fn push_rounds(out: &mut String, site: &Site, here: u32, up: &str) {
         let _ = write!(out, "<a href=\"{up}{}\"{mark}>", round_file(*number));
         push_text(out, &short(name));
         out.push_str("</a>");
+    }
+    if site.has_standings {
+        let mark = if here == 0 { " aria-current=\"page\"" } else { "" };
+        let _ = write!(out, "<a href=\"{up}{STANDINGS}\"{mark}>{}</a>", site.words.standings);
     }
     out.push_str("</nav>\n");
 }

@@ -8,6 +8,7 @@ use publish::bodies::{Bodies, Letters};
 use publish::gate::{PublicView, RoundView, SectionView, View as _};
 use publish::livechess;
 use publish::selection::Selection;
+use publish::standings::{RoundResults, Standings};
 use publish::test_hall::{Hall, tags};
 
 use super::{File, Site};
@@ -20,7 +21,10 @@ fn files(hall: &Hall) -> BTreeMap<String, String> {
     let section: SectionView<PublicView> = hall.public.section("hall").unwrap();
     let bodies = Bodies::new(hall.public.clone(), hall.clock);
     let rounds: Vec<_> = section.rounds().into_iter().filter(RoundView::is_known).collect();
+    let results: Vec<_> = rounds.iter().map(|round| RoundResults::of(&section, round)).collect();
+    let standings = Standings::new(&results, section.standings().as_ref());
     let site = Site::new(words("en"), section.info().unwrap(), &rounds, section.current_round());
+    let site = site.with_standings(&standings);
     let mut files: Vec<File> = Site::parts().into();
     for round in &rounds {
         let games = livechess::games(&section, round);
@@ -30,6 +34,7 @@ fn files(hall: &Hall) -> BTreeMap<String, String> {
         }
         files.extend(site.round(round, &games, bytes::Bytes::new()));
     }
+    files.extend(site.standings(&standings));
     files.push(site.index(&files));
     let text = |file: File| (file.path, String::from_utf8(file.bytes.to_vec()).unwrap());
     files.into_iter().map(text).collect()
@@ -60,6 +65,14 @@ fn a_move_changes_the_files_of_its_game_and_the_state_of_its_round() {
     assert!(over["round-1-results.html"].contains("1–0") && over["index.html"].contains("1–0"));
     assert!(!over["game/a.html"].contains("http-equiv=\"refresh\""), "a page of a game that is over stays as it is");
     assert!(over["round-1.html"].contains("http-equiv=\"refresh\""));
+    // The first result brings the standings, and a link to them on the pages of rounds.
+    assert!(!moved.contains_key("standings.html") && over["round-1.html"].contains("href=\"standings.html\""));
+    let standings = &over["standings.html"];
+    assert!(standings.contains("Adler, Ida") && standings.contains("href=\"game/a.html\""), "{standings}");
+    assert!(standings.contains("Byes are not included"));
+    assert!(over["standings.csv"].contains("1,WGM,\"Adler, Ida\",,,,,1,1"), "{}", over["standings.csv"]);
+    hall.play("b", 1);
+    assert_eq!(files(&hall)["standings.html"], *standings, "a move changes no standings");
 }
 
 #[test]

@@ -235,6 +235,7 @@ fn paths() -> Vec<String> {
         "/api/v1/sections/hall",
         "/api/v1/sections/hall/players",
         "/api/v1/sections/hall/standings",
+        "/api/v1/sections/hall/standings.csv",
         "/api/v1/round",
         "/health",
         "/",

@@ -24,7 +24,7 @@ pub struct SectionView<V> {
 }
 
 /// The standings of a pairing program. Players have no names here but those in the tags of their games.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standings {
     /// The last round that they include.
     pub after_round: u32,
@@ -35,7 +35,7 @@ pub struct Standings {
 }
 
 /// The place of a player in standings.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// From 1; players may share a rank.
     pub rank: u32,
