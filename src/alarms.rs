@@ -10,10 +10,11 @@ mod seating;
 mod tests;
 mod watch;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use coded_text::{CodedText, joined};
 use game_core::alarm::{Alarm, AlarmChange, AlarmId, AlarmKind, Alarms, Audience};
 use tokio::sync::broadcast;
 use tokio::time::MissedTickBehavior;
@@ -35,12 +36,14 @@ const CHANGES: usize = 256;
 #[derive(Clone, Debug)]
 pub struct AlarmBook {
     alarms: Arc<Mutex<Alarms>>,
+    /// The sentences of alarms about the daemon whose text has codes.
+    sentences: Arc<Mutex<BTreeMap<AlarmKind, Vec<CodedText>>>>,
     changes: broadcast::Sender<AlarmChange>,
 }
 
 impl Default for AlarmBook {
     fn default() -> Self {
-        Self { alarms: Arc::default(), changes: broadcast::Sender::new(CHANGES) }
+        Self { alarms: Arc::default(), sentences: Arc::default(), changes: broadcast::Sender::new(CHANGES) }
     }
 }
 
@@ -77,6 +80,18 @@ impl AlarmBook {
         self.notify(change);
     }
 
+    /// An alarm about the daemon itself from sentences with codes: over without any.
+    pub(crate) fn daemon_coded(&self, now: UtcMs, kind: AlarmKind, sentences: Vec<CodedText>) {
+        let text = (!sentences.is_empty()).then(|| joined(&sentences));
+        locked(&self.sentences).insert(kind, sentences);
+        self.daemon(now, kind, text);
+    }
+
+    /// The text of an alarm as sentences with codes; none where its text has no codes.
+    pub(crate) fn sentences(&self, alarm: &Alarm) -> Vec<CodedText> {
+        locked(&self.sentences).get(&alarm.kind).cloned().unwrap_or_default()
+    }
+
     fn notify(&self, changes: impl IntoIterator<Item = AlarmChange>) {
         for change in changes {
             // Without a reader there is no one to notify.
@@ -85,8 +100,12 @@ impl AlarmBook {
     }
 
     fn alarms(&self) -> MutexGuard<'_, Alarms> {
-        self.alarms.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.alarms)
     }
+}
+
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Watches the hall until the stop.

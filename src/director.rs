@@ -48,6 +48,8 @@ pub use changes::{Basis, Change};
 pub use command::BoardPast;
 pub use handle::DirectorHandle;
 #[cfg(test)]
+pub(crate) use pairings_folder::FolderText;
+#[cfg(test)]
 pub(crate) use receipt::Failure;
 pub(crate) use receipt::changed;
 pub use receipt::{OrderError, Receipt};

@@ -17,7 +17,12 @@ use hall_clock::HallClock;
 /// The part of the answer that is printed.
 #[derive(Deserialize)]
 struct Done {
-    notes: Vec<String>,
+    notes: Vec<Note>,
+}
+
+#[derive(Deserialize)]
+struct Note {
+    text: String,
 }
 
 /// The part of a refusal that is printed.
@@ -47,7 +52,7 @@ fn send(session: &Session, address: SocketAddr, order: &Order) -> anyhow::Result
         format!("the running daemon does not answer at {address}: check its log, or stop it and try again")
     })?;
     if answer.status().is_success() {
-        return Ok(answer.body_mut().read_json::<Done>()?.notes);
+        return Ok(answer.body_mut().read_json::<Done>()?.notes.into_iter().map(|note| note.text).collect());
     }
     let refused =
         answer.body_mut().read_json::<Refused>().context("the running daemon is another version: restart it")?;

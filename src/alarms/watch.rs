@@ -137,8 +137,8 @@ impl Watch {
 pub(super) fn differing_byes(director: &DirectorHandle) -> Option<String> {
     let (hall, persons) = (director.hall(), director.persons());
     let rounds = hall.sections.values().flat_map(|section| section.rounds.keys().map(|round| (&section.slug, *round)));
-    let told: Vec<_> =
-        rounds.flat_map(|(section, round)| tournament::differing_byes(&hall, &persons, section, round)).collect();
+    let differing = rounds.flat_map(|(section, round)| tournament::differing_byes(&hall, &persons, section, round));
+    let told: Vec<_> = differing.map(|note| note.to_string().trim_end_matches('.').to_owned()).collect();
     (!told.is_empty()).then(|| format!("{}; ask the arbiter and correct one of them.", told.join("; ")))
 }
 

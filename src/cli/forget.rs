@@ -90,7 +90,8 @@ async fn without_daemon(folder: &DataFolder, wanted: &str) -> anyhow::Result<For
     let mut asked = Forgotten::of(&director.hall(), &director.persons(), wanted)?;
     for player in &asked.players {
         let by = Author::Rule("boardcast forget".into());
-        asked.notes.extend(director.order(by, None, None, Order::Forget { player: *player }).await?.notes);
+        let receipt = director.order(by, None, None, Order::Forget { player: *player }).await?;
+        asked.notes.extend(receipt.notes.iter().map(ToString::to_string));
     }
     drop(director);
     running.ended().await?;

@@ -11,7 +11,7 @@ use game_core::event::Author;
 use super::handle::DirectorHandle;
 use crate::input_file::read_bytes;
 use pairings::model::EventFacts;
-use pairings::{self, Loaded, MAX_BYTES};
+use pairings::{self, Loaded, MAX_BYTES, Problem};
 use tournament::slugify;
 use tournament::{Delay, Hall, Order, PairingFile, Seat, Section, SectionSettings};
 
@@ -156,9 +156,9 @@ pub fn read_pairings(paths: &[PathBuf]) -> anyhow::Result<Loaded> {
     Ok(pairings::load(&files)?)
 }
 
-pub(super) fn understood(files: &[PairingFile]) -> anyhow::Result<Loaded> {
+pub(super) fn understood(files: &[PairingFile]) -> Result<Loaded, Problem> {
     let texts: Vec<_> = files.iter().map(|file| (file.name.as_str(), file.text.as_bytes())).collect();
-    Ok(pairings::load(&texts)?)
+    pairings::load(&texts)
 }
 
 /// The machine's time zone; UTC when it has none.

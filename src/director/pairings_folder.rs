@@ -5,11 +5,11 @@
 //! became of them is written beside them, for `boardcast import`. Must not know what pairings mean.
 
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write as _};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use coded_text::{CodedText, coded_texts, joined};
 use game_core::alarm::AlarmKind;
 use game_core::event::Author;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::handle::DirectorHandle;
 use super::initial::{section_of_files, understood};
 use super::pairings_outcome::{Files, Outcome, State};
-use super::receipt::OrderError;
+use super::receipt::{OrderError, failed};
 use crate::alarms::AlarmBook;
 use crate::input_file::read_bytes;
 use hall_clock::HallClock;
@@ -36,6 +36,21 @@ const NAMELESS: &str = "Tournament";
 /// The most files of one section.
 const MOST_FILES: usize = 64;
 
+coded_texts! {
+    /// Parts of what is said about the files of a place. A reason or questions follow those that end with a colon.
+    pub(crate) enum FolderText {
+        NotLoaded { folder: String } = "folder_not_loaded", "The pairings in {folder} are not loaded:";
+        SeveralSections = "folder_several_sections",
+            "There is more than one section: put the files into a subfolder with the section's short name, such as \
+             pairings/spring-open.";
+        Unreadable { file: String, reason: String } = "folder_file_unreadable", "{file} cannot be read ({reason}).";
+        Waits { folder: String } = "folder_waits", "The pairings in {folder} wait for an answer:";
+        MoreQuestions { count: usize } = "folder_more_questions", "Number of other questions: {count}.";
+        Answer { section: String } = "folder_answer",
+            "To load them as they are, order confirm_pairings for the section {section}; otherwise save a corrected file.";
+    }
+}
+
 /// A folder of pairings that is watched.
 #[derive(Debug)]
 pub struct PairingsFolder {
@@ -44,9 +59,9 @@ pub struct PairingsFolder {
     alarms: AlarmBook,
     clock: HallClock,
     /// Why the files of a place were refused.
-    refused: BTreeMap<Option<String>, String>,
+    refused: BTreeMap<Option<String>, Vec<CodedText>>,
     /// What is asked about the files of a place, with their section.
-    asked: BTreeMap<Option<String>, (String, String)>,
+    asked: BTreeMap<Option<String>, (String, Vec<CodedText>)>,
     /// The files at the last look, by subfolder; none is the folder itself.
     seen: BTreeMap<Option<String>, Files>,
     /// The files as they were loaded or refused last.
@@ -94,11 +109,10 @@ impl PairingsFolder {
         // An answered question is no alarm any more.
         let waiting = self.director.waiting_pairings();
         self.asked.retain(|_, (section, _)| waiting.has(section));
-        let refused = self.refused.values().next().cloned();
-        self.alarms.daemon(self.clock.now(), AlarmKind::PairingsRefused, refused);
-        let asked: Vec<_> = self.asked.values().map(|(_, question)| question.as_str()).collect();
-        let asked = (!asked.is_empty()).then(|| asked.join(" "));
-        self.alarms.daemon(self.clock.now(), AlarmKind::PairingsUnanswered, asked);
+        let refused = self.refused.values().next().cloned().unwrap_or_default();
+        self.alarms.daemon_coded(self.clock.now(), AlarmKind::PairingsRefused, refused);
+        let asked = self.asked.values().flat_map(|(_, question)| question).cloned().collect();
+        self.alarms.daemon_coded(self.clock.now(), AlarmKind::PairingsUnanswered, asked);
         self.seen = now;
         Ok(())
     }
@@ -113,19 +127,21 @@ impl PairingsFolder {
     }
 
     /// Keeps what became of the files of a place.
-    async fn note(&mut self, place: Option<&str>, files: &Files, outcome: Result<Loaded, String>) {
+    async fn note(&mut self, place: Option<&str>, files: &Files, outcome: Result<Loaded, Vec<CodedText>>) {
         let (state, text) = match outcome {
             Ok(Loaded::Nothing) => return,
             Ok(Loaded::Done(text)) => (State::Loaded, text),
             Ok(Loaded::Asks { section, question }) => {
-                tracing::warn!("{question}");
-                self.asked.insert(place.map(str::to_owned), (section, question.clone()));
-                (State::Waits, question)
+                let text = joined(&question);
+                tracing::warn!("{text}");
+                self.asked.insert(place.map(str::to_owned), (section, question));
+                (State::Waits, text)
             }
             Err(reason) => {
-                tracing::error!("{reason}");
-                self.refused.insert(place.map(str::to_owned), reason.clone());
-                (State::Refused, reason)
+                let text = joined(&reason);
+                tracing::error!("{text}");
+                self.refused.insert(place.map(str::to_owned), reason);
+                (State::Refused, text)
             }
         };
         let folder = place.map_or_else(|| self.path.clone(), |place| self.path.join(place));
@@ -136,46 +152,42 @@ impl PairingsFolder {
         }
     }
 
-    /// Loads the files of one place; a refusal is one sentence for the organiser.
-    async fn load(&self, place: Option<&str>, files: &Files) -> Result<Loaded, String> {
+    /// Loads the files of one place; a refusal is for the organiser.
+    async fn load(&self, place: Option<&str>, files: &Files) -> Result<Loaded, Vec<CodedText>> {
         let named = place.map_or_else(|| self.path.display().to_string(), str::to_owned);
-        let refused = |reason: &dyn Display| format!("the pairings in {named} are not loaded: {reason}");
+        let refused = |reason| vec![FolderText::NotLoaded { folder: named.clone() }.coded(), reason];
         let paths: Vec<_> = files.keys().cloned().collect();
         let read =
             tokio::task::spawn_blocking(move || paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>());
-        let files = read.await.map_err(|panic| refused(&panic))?.map_err(|error| refused(&error))?;
+        let files = read.await.map_err(|panic| refused(failed(&panic.to_string()).coded()))?.map_err(refused)?;
         if files.is_empty() {
             return Ok(Loaded::Nothing);
         }
-        let section = self.section(place, &files).await.map_err(|reason| refused(&reason))?;
+        let section = self.section(place, &files).await.map_err(refused)?;
         let order = Order::LoadPairings { section: section.clone(), files: files.clone(), confirm: false };
         match self.director.order(author(), None, None, order).await {
             Ok(receipt) => {
                 for note in &receipt.notes {
                     tracing::info!(folder = named, "pairings: {note}");
                 }
-                Ok(Loaded::Done(format!("Loaded into the section {section}: {}", receipt.notes.join(" "))))
+                Ok(Loaded::Done(format!("Loaded into the section {section}: {}", joined(&receipt.notes))))
             }
             Err(OrderError::Refused(Refusal::Unconfirmed { questions })) => {
-                let shown: Vec<_> = questions.iter().take(QUESTIONS).map(ToString::to_string).collect();
-                let mut asked = shown.join(" ");
-                if questions.len() > QUESTIONS {
-                    let _ = write!(asked, " There are {} more questions.", questions.len() - QUESTIONS);
-                }
+                let more = questions.len().saturating_sub(QUESTIONS);
+                let mut question = vec![FolderText::Waits { folder: named }.coded()];
+                question.extend(questions.into_iter().take(QUESTIONS));
+                question.extend((more > 0).then(|| FolderText::MoreQuestions { count: more }.coded()));
+                question.push(FolderText::Answer { section: section.clone() }.coded());
                 self.director.waiting_pairings().insert(section.clone(), files);
-                let question = format!(
-                    "The pairings in {named} wait for an answer: {asked} To load them as they are, order confirm_pairings for \
-                     the section {section}; otherwise save a corrected file."
-                );
                 Ok(Loaded::Asks { section, question })
             }
-            Err(error) => Err(refused(&error)),
+            Err(error) => Err(refused(error.coded())),
         }
     }
 
     /// The section of a place: the one with the subfolder's name, or the only one with pairings. One that is missing is
     /// created, once the files are understood.
-    async fn section(&self, place: Option<&str>, files: &[PairingFile]) -> Result<String, String> {
+    async fn section(&self, place: Option<&str>, files: &[PairingFile]) -> Result<String, CodedText> {
         let hall = self.director.hall();
         let slug = place.map(slugify);
         if let Some(section) = slug.as_deref().and_then(|slug| hall.section(slug)) {
@@ -186,20 +198,18 @@ impl PairingsFolder {
             match (paired.next(), paired.next()) {
                 (Some(only), None) => return Ok(only.slug.to_string()),
                 (Some(_), Some(_)) => {
-                    return Err("there is more than one section: put the files into a subfolder with the section's short name, \
-                         such as pairings/spring-open"
-                        .into());
+                    return Err(FolderText::SeveralSections.coded());
                 }
                 (None, _) => {}
             }
         }
-        let event = understood(files).map_err(|error| error.to_string())?.pairings.event;
+        let event = understood(files).map_err(|problem| problem.coded())?.pairings.event;
         let named = event.name.filter(|name| !matches!(name.trim(), "" | "?"));
         let name = named.or_else(|| place.map(str::to_owned)).unwrap_or_else(|| NAMELESS.into());
         let slug = slug.unwrap_or_else(|| slugify(&name));
         let settings = section_of_files(&name, event.site);
         let order = Order::SetSection { section: slug.clone(), settings, confirm: true };
-        self.director.order(author(), None, None, order).await.map_err(|error| error.to_string())?;
+        self.director.order(author(), None, None, order).await.map_err(|error| error.coded())?;
         tracing::info!(section = slug, "pairings: the section «{name}» is created; its rounds publish themselves");
         Ok(slug)
     }
@@ -212,7 +222,7 @@ enum Loaded {
     /// They are loaded; the text says what changed.
     Done(String),
     /// They wait for an answer.
-    Asks { section: String, question: String },
+    Asks { section: String, question: Vec<CodedText> },
 }
 
 fn author() -> Author {
@@ -255,10 +265,11 @@ fn files(entries: std::fs::ReadDir) -> io::Result<Files> {
     Ok(files)
 }
 
-fn read(path: &Path) -> Result<PairingFile, String> {
+fn read(path: &Path) -> Result<PairingFile, CodedText> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let bytes = read_bytes(path, MAX_BYTES).map_err(|error| format!("{name} cannot be read ({error})"))?;
-    PairingFile::read(&name, &bytes).map_err(|problem| problem.to_string())
+    let bytes = read_bytes(path, MAX_BYTES)
+        .map_err(|error| FolderText::Unreadable { file: name.to_string(), reason: error.to_string() }.coded())?;
+    PairingFile::read(&name, &bytes).map_err(|problem| problem.coded())
 }
 
 #[cfg(test)]

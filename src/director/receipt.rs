@@ -14,7 +14,7 @@ pub struct Receipt {
     /// The facts it led to.
     pub facts: Vec<Fact>,
     /// Remarks for the operator.
-    pub notes: Vec<String>,
+    pub notes: Vec<CodedText>,
 }
 
 coded_texts! {
@@ -82,7 +82,7 @@ impl OrderError {
     }
 }
 
-fn failed(reason: &str) -> Failure {
+pub(super) fn failed(reason: &str) -> Failure {
     Failure::Failed { reason: reason.to_owned() }
 }
 

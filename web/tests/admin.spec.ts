@@ -1,5 +1,7 @@
 /** The organiser before the dashboard, with a real daemon: from the printed link to a corrected move. */
 import { expect, test, type Page } from "@playwright/test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Daemon, PAIRINGS, PASSWORD } from "./daemon";
 
 let daemon: Daemon;
@@ -27,7 +29,7 @@ test("from the printed link to the first live move", async ({ browser }) => {
     .getByLabel("Or paste a table")
     .fill("Table;White;Black\n1;Adler, Ida;Bos, Jan\n2;Clark, Ann;Davis, Tom\n");
   await page.getByRole("button", { name: "Show what would change" }).click();
-  await expect(page.getByTestId("preview")).toContainText("round 1: new, 2 games");
+  await expect(page.getByTestId("preview")).toContainText("Round 1: new, number of games: 2.");
   await page.getByRole("button", { name: /^Load$|It is right/ }).click();
   await expect(page.getByText("Round 1 has 2 games")).toBeVisible();
   await page.getByRole("link", { name: "Go", exact: false }).last().click();
@@ -109,7 +111,7 @@ test("pairings, boards, ready check, round, result, next round", async ({ browse
     mimeType: "text/plain",
     buffer: Buffer.from(PAIRINGS + PAIRINGS.replaceAll('"1.', '"2.').replaceAll("Adler, Ida", "Evans, Eve")),
   });
-  await expect(page.getByTestId("preview")).toContainText("round 2: new, 2 games");
+  await expect(page.getByTestId("preview")).toContainText("Round 2: new, number of games: 2.");
   await page.getByRole("button", { name: /^Load$|It is right/ }).click();
   await expect(page.getByTestId("round-state")).toContainText("not published");
 
@@ -217,6 +219,39 @@ test("a German arbiter reads in German what is wrong with a file, and in which l
   await expect(page.getByTestId("preview").getByText("ein Spieler fehlt")).toHaveText(
     "runde-2.csv, Zeile 3, Spalte 1: Runde 2, Tisch 2: ein Spieler fehlt, daher wird die Zeile ausgelassen.",
   );
+});
+
+test("a German arbiter reads in German what files of pairings change, and why those of the folder are refused", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/system");
+  await page.getByLabel("Language").selectOption("de");
+  await page.goto("/admin#/round/spring-open/1");
+  await page.getByRole("button", { name: "Paarungen laden" }).click();
+  const head = "Runde;Tisch;Weiß;Schwarz;Ergebnis\n";
+  const changed = `${head}1;1;Bos, Jan;Adler, Ida;\n1;2;Clark, Ann;Eng, Kim;\n2;1;Adler, Ida;Clark, Ann;\n`;
+  await page
+    .getByTestId("files")
+    .setInputFiles({ name: "runde-2.csv", mimeType: "text/csv", buffer: Buffer.from(changed) });
+  await expect(page.getByTestId("preview").locator("ul.notes > li")).toHaveText([
+    "Runde 1, Tisch 1: Farben getauscht: Bos, Jan hat Weiß.",
+    "Runde 1, Tisch 2: entfernt, Clark, Ann – Davis, Tom.",
+    "Runde 1, Tisch 2: neu, Clark, Ann – Eng, Kim.",
+    "Runde 2: neu, Zahl der Partien: 1.",
+  ]);
+
+  const folder = join(daemon.folder, "data", "pairings");
+  writeFileSync(join(folder, "runde-3.csv"), `${head}3;1;Adler, Ida;Davis, Tom;gewonnen\n`);
+  await page.goto("/admin#/");
+  const alarm = page.locator('[data-kind="pairings_refused"]');
+  await expect(alarm).toContainText(
+    `Die Paarungen in ${folder} sind nicht geladen: runde-3.csv, Zeile 2, Spalte 5: „gewonnen“ ist kein Ergebnis: schreiben Sie 1-0, 0-1, 1/2-1/2, + - - oder nichts.`,
+    { timeout: 20_000 },
+  );
+  await expect(alarm).not.toContainText("is not");
 });
 
 test("a session that ends keeps what was typed, and the action goes on after the login", async ({

@@ -120,6 +120,12 @@ impl fmt::Display for CodedText {
     }
 }
 
+/// Sentences in English one after the other.
+pub fn joined(sentences: &[CodedText]) -> String {
+    let sentences: Vec<_> = sentences.iter().map(ToString::to_string).collect();
+    sentences.join(" ")
+}
+
 /// Declares a closed list of sentences: an enum with a variant for each, its parameters as fields.
 ///
 /// ```

@@ -40,7 +40,7 @@ pub use trf::Document as Report;
 
 /// Every sentence of this crate that has a code.
 pub fn entries() -> impl Iterator<Item = &'static coded_text::Entry> {
-    [FileProblem::ENTRIES, time_controls::TimeControlDoubt::ENTRIES].into_iter().flatten()
+    [FileProblem::ENTRIES, difference::Change::ENTRIES, time_controls::TimeControlDoubt::ENTRIES].into_iter().flatten()
 }
 
 /// Maximum size of a file of pairings, in bytes.

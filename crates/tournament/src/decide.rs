@@ -63,7 +63,7 @@ pub struct Decision {
     /// Messages to the sessions of boards, by serial number.
     pub boards: Vec<(Arc<str>, Notice)>,
     /// For the operator: what changes, and what to check.
-    pub notes: Vec<String>,
+    pub notes: Vec<CodedText>,
 }
 
 /// Decides an order at this hall time.
@@ -91,7 +91,7 @@ pub fn decide(
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preview {
     /// What would change, and what to check.
-    pub notes: Vec<String>,
+    pub notes: Vec<CodedText>,
     /// What would have to be confirmed.
     pub questions: Vec<CodedText>,
 }
@@ -214,8 +214,8 @@ impl Work<'_> {
         self.decision.boards.push((Arc::clone(board), notice));
     }
 
-    fn note(&mut self, note: impl Into<String>) {
-        self.decision.notes.push(sentence(note));
+    fn note(&mut self, note: impl Into<CodedText>) {
+        self.decision.notes.push(note.into());
     }
 
     fn ask(&mut self, question: impl Into<CodedText>) {
@@ -224,7 +224,7 @@ impl Work<'_> {
 
     /// Confirmed questions become notes.
     fn answer(&mut self) {
-        self.decision.notes.extend(self.questions.drain(..).map(|question| question.english));
+        self.decision.notes.append(&mut self.questions);
     }
 
     /// A line of the history, with what takes it back.
@@ -253,15 +253,4 @@ impl Work<'_> {
         // A bye is not a game and has no id.
         self.hall.game(game).ok_or_else(|| Missing::Game { name: shown(game) }.into())
     }
-}
-
-/// With a full stop: texts of pairing files come without one.
-fn sentence(text: impl Into<String>) -> String {
-    let text = text.into();
-    if text.ends_with('.') { text } else { text + "." }
-}
-
-/// A count with its noun: `1 move`, `2 moves`.
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

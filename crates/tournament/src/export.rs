@@ -5,11 +5,12 @@
 use chrono::NaiveDate;
 
 use super::hall::Hall;
+use super::note::{ByeShown, Note};
 use super::person::PlayerId;
 use super::persons::Persons;
 use super::section::{LoadedReport, Section};
 use pairings::Report;
-use pairings::model::{self, Bye, ByeKind, EventFacts, Pairing, Pairings, TableOrder};
+use pairings::model::{self, Bye, EventFacts, Pairing, Pairings, TableOrder};
 use pairings::player::Player;
 
 /// A section with its players, pairings and results; none when there is no such section. [`pairings::results`]
@@ -59,16 +60,14 @@ fn written(day: NaiveDate) -> String {
 }
 
 /// Byes of a round that differ from those of the pairing files, one sentence without a full stop each.
-pub fn differing_byes(hall: &Hall, persons: &Persons, section: &str, number: u32) -> Vec<String> {
+pub fn differing_byes(hall: &Hall, persons: &Persons, section: &str, number: u32) -> Vec<Note> {
     let Some((section, round)) = hall.section(section).zip(hall.round(section, number)) else { return Vec::new() };
-    let differing = round.differing_byes().map(|(player, own, said)| {
-        let name = player_of(section, persons, player).name;
-        let own = own.map_or("no bye", ByeKind::name);
-        format!(
-            "Round {number} of \"{}\", {name}: the files have \"{}\", the tournament has \"{own}\"",
-            section.slug,
-            said.name()
-        )
+    let differing = round.differing_byes().map(|(player, own, said)| Note::ByesDiffer {
+        round: number,
+        section: section.slug.to_string(),
+        player: player_of(section, persons, player).name,
+        files_bye: ByeShown(Some(said)),
+        own_bye: ByeShown(own),
     });
     differing.collect()
 }

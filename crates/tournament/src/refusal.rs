@@ -5,9 +5,11 @@ mod invalid;
 mod moves;
 mod question;
 
-use coded_text::{CodedText, Entry};
+use coded_text::{CodedText, Entry, joined};
 use game_core::game::EditError;
 use pairings::Problem;
+
+use crate::note::Note;
 
 pub use conflict::{Conflict, Missing, Stale};
 pub use invalid::Invalid;
@@ -97,8 +99,8 @@ impl Refusal {
     }
 }
 
-/// Every sentence of refusals and questions of this crate.
-pub fn refusal_entries() -> impl Iterator<Item = &'static Entry> {
+/// Every sentence of this crate that has a code.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
     let lists = [
         Missing::ENTRIES,
         Invalid::ENTRIES,
@@ -106,13 +108,9 @@ pub fn refusal_entries() -> impl Iterator<Item = &'static Entry> {
         Stale::ENTRIES,
         Question::ENTRIES,
         moves::MovesRefusal::ENTRIES,
+        Note::ENTRIES,
     ];
     lists.into_iter().flatten()
-}
-
-fn joined(questions: &[CodedText]) -> String {
-    let questions: Vec<_> = questions.iter().map(ToString::to_string).collect();
-    questions.join(" ")
 }
 
 /// A name or an id of an order, for a sentence about it.

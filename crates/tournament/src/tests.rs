@@ -13,6 +13,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use coded_text::CodedText;
 use game_core::event::{Event, Side, Variant};
 use game_core::game::Game;
 use game_core::input::{Notice, Order as BoardOrder};
@@ -69,7 +70,7 @@ impl Director {
     }
 
     fn load(&mut self, slug: &str, rows: &str) -> Vec<String> {
-        self.order(load(slug, rows, true)).notes
+        said(&self.order(load(slug, rows, true)).notes)
     }
 
     fn ask(&self, order: &Order) -> Result<Decision, Refusal> {
@@ -182,6 +183,11 @@ impl Director {
 
 fn serial(board: usize) -> String {
     format!("{}", 10_000 + board)
+}
+
+/// Notes as sentences in English.
+fn said(notes: &[CodedText]) -> Vec<String> {
+    notes.iter().map(ToString::to_string).collect()
 }
 
 /// A file with rows of round, board, White, Black and result.

@@ -1,11 +1,13 @@
 //! Alarms.
 
+use coded_text::CodedText;
 use game_core::alarm::{Alarm, AlarmId, AlarmKind, Audience};
 use game_core::event::Side;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use hall_clock::UtcMs;
+use public_web::problem::CodedLine;
 
 /// An alarm.
 #[derive(Serialize, ToSchema)]
@@ -32,6 +34,8 @@ pub(crate) struct AlarmLine {
     pub(crate) sides: Vec<Side>,
     /// What happened, and what to do.
     pub(crate) text: String,
+    /// `text` as sentences with codes, one after the other; empty where it has none.
+    pub(crate) sentences: Vec<CodedLine>,
     /// Whether it can wait until the game ends.
     pub(crate) can_wait: bool,
     /// When it was raised: UTC milliseconds, hall time.
@@ -42,8 +46,9 @@ pub(crate) struct AlarmLine {
     pub(crate) acknowledged_at: Option<UtcMs>,
 }
 
-impl From<Alarm> for AlarmLine {
-    fn from(alarm: Alarm) -> Self {
+impl AlarmLine {
+    /// An alarm with the sentences of its text that have codes.
+    pub(crate) fn of(alarm: Alarm, sentences: Vec<CodedText>) -> Self {
         let (acknowledged_by, acknowledged_at) = alarm.acknowledged.unzip();
         Self {
             id: alarm.id,
@@ -55,6 +60,7 @@ impl From<Alarm> for AlarmLine {
             ply: alarm.ply,
             sides: alarm.sides,
             text: alarm.text,
+            sentences: sentences.into_iter().map(CodedLine::from).collect(),
             can_wait: alarm.can_wait,
             raised_at: alarm.raised_at,
             acknowledged_by,

@@ -1,5 +1,6 @@
 //! Answers to orders and to previews of orders.
 
+use coded_text::CodedText;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -28,26 +29,30 @@ pub(crate) struct Done {
     /// The recorded facts.
     pub(crate) facts: Vec<Fact>,
     /// Notes for the operator.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<CodedLine>,
 }
 
 /// The effects that an order would have.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Preview {
     /// Changes and notes for the operator.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<CodedLine>,
     /// Warnings to be confirmed; without any, the order needs no `confirm`.
     pub(crate) questions: Vec<CodedLine>,
 }
 
 impl From<Receipt> for Done {
     fn from(Receipt { version, facts, notes }: Receipt) -> Self {
-        Self { version, facts: facts.into_iter().map(Into::into).collect(), notes }
+        Self { version, facts: facts.into_iter().map(Into::into).collect(), notes: lines(notes) }
     }
 }
 
 impl From<tournament::Preview> for Preview {
     fn from(tournament::Preview { notes, questions }: tournament::Preview) -> Self {
-        Self { notes, questions: questions.into_iter().map(CodedLine::from).collect() }
+        Self { notes: lines(notes), questions: lines(questions) }
     }
+}
+
+fn lines(texts: Vec<CodedText>) -> Vec<CodedLine> {
+    texts.into_iter().map(CodedLine::from).collect()
 }

@@ -142,7 +142,8 @@ impl Live {
         }
         for alarm in parts.alarms.list(|_| true) {
             let key = format!("alarm/{}", serde_json::json!(alarm.id));
-            put(key, Entry::of(Some(alarm.audience), &AlarmLine::from(alarm)));
+            let (audience, sentences) = (alarm.audience, parts.alarms.sentences(&alarm));
+            put(key, Entry::of(Some(audience), &AlarmLine::of(alarm, sentences)));
         }
         for output in parts.outputs.list() {
             put(format!("output/{}", output.settings.name), Entry::public(&OutputLine::from(output)));

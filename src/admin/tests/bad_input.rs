@@ -78,7 +78,7 @@ async fn the_same_player_twice_in_a_round_is_asked_and_not_refused() {
             "text": "Anand, V is paired on boards 1 and 2 in round 2.",
         }])
     );
-    assert!(preview["notes"][0].as_str().unwrap().contains("round 2"), "{preview}");
+    assert!(preview["notes"][0]["text"].as_str().unwrap().contains("Round 2"), "{preview}");
     let confirmed = site.upload(&operator, "/sections/open-a/pairings?confirm=true", &[("r2.csv", twice)]).await;
     assert_eq!(confirmed.status, 200, "{}", confirmed.body);
 
@@ -179,7 +179,7 @@ async fn an_edit_that_makes_a_later_move_illegal_says_which_and_offers_the_cut()
     let replace = json!({ "edit": "replace", "ply": 1, "played": played("d4") });
     site.refused(&arbiter, edit(replace.clone(), false), 409, "Bb5 (ply 5) is not possible any more").await;
     let cut = site.order(&arbiter, edit(replace, true)).await;
-    assert!(cut["notes"][0].as_str().unwrap().contains("ends before Bb5 (ply 5)"), "{cut}");
+    assert!(cut["notes"][0]["text"].as_str().unwrap().contains("ends before Bb5 (ply 5)"), "{cut}");
     site.refused(&arbiter, edit(json!({ "edit": "delete", "ply": 9 }), false), 422, "ply 9").await;
     site.refused(&arbiter, edit(json!({ "edit": "replace", "ply": 2, "played": played("Qxh7") }), true), 422, "ply 2")
         .await;

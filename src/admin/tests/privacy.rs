@@ -46,7 +46,7 @@ async fn whoever_is_forgotten_is_gone_from_everything_that_people_wrote_too() {
     assert_eq!(site.addresses_with(&admin, "Müller").await.len(), READ.len() - 1, "the name never was there");
 
     let forgotten = site.order(&admin, json!({ "order": "forget", "player": 1 })).await;
-    assert!(forgotten["notes"][0].as_str().unwrap().contains("Backups and pairing files still hold the name"));
+    assert!(forgotten["notes"][0]["text"].as_str().unwrap().contains("Backups and pairing files still hold the name"));
     assert_eq!(site.addresses_with(&admin, "Müller").await, [""; 0]);
     assert!(site.get(&admin, "/sections/open-a").await.body.contains("Anand, V"));
     let history = site.get(&admin, "/history").await.json();

@@ -8,17 +8,18 @@ use coded_text::Entry;
 use outputs::OutputRefusal;
 
 use crate::admin::problem::AdminRefusal;
-use crate::director::Failure;
+use crate::director::{Failure, FolderText};
 use crate::sources::SourceRefusal;
 use crate::time_offer::NotTaken;
 
 /// Every sentence with a code that a person at the dashboard may meet.
 fn entries() -> impl Iterator<Item = &'static Entry> {
-    tournament::refusal_entries()
+    tournament::entries()
         .chain(pairings::entries())
         .chain(coded_text::Placed::ENTRIES)
         .chain(public_web::problem::problem_entries())
         .chain(Failure::ENTRIES)
+        .chain(FolderText::ENTRIES)
         .chain(AdminRefusal::ENTRIES)
         .chain(AccountsRefusal::ENTRIES)
         .chain(OutputRefusal::ENTRIES)

@@ -80,16 +80,16 @@ fn loading_twice_changes_nothing_and_a_re_pairing_only_what_changed() {
     assert_eq!(
         changes,
         [
-            "round 3, table 1: A: rating 2510",
-            "round 3, table 5: moved from table 4",
-            "round 3, table 5: colours swapped: H has White",
-            "round 3, table 5: result 1-0",
-            "round 3, table 2: removed, C - D",
-            "round 3, table 3: removed, E - F",
-            "round 3, table 2: new, C - F",
-            "round 3, table 3: new, E - D",
-            "round 3: no byes",
-            "round 4: new, 1 game",
+            "Round 3, table 1: A: rating 2510.",
+            "Round 3, table 5: moved from table 4.",
+            "Round 3, table 5: colours swapped: H has White.",
+            "Round 3, table 5: result 1-0.",
+            "Round 3, table 2: removed, C - D.",
+            "Round 3, table 3: removed, E - F.",
+            "Round 3, table 2: new, C - F.",
+            "Round 3, table 3: new, E - D.",
+            "Round 3: no byes.",
+            "Round 4: new, number of games: 1.",
         ]
     );
     assert_eq!(difference(&new, &table("4;1;A;;C;;\n")), [], "a file of the new round leaves the old one alone");

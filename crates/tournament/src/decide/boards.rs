@@ -9,9 +9,10 @@ use game_core::game::Game;
 use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, ResumedMove};
 use game_core::line::start_position;
 
-use super::{Work, counted};
+use super::Work;
 use crate::fact::Fact;
 use crate::hall::Found;
+use crate::note::Note;
 use crate::opening::next_game;
 use crate::order::Seat;
 use crate::refusal::{Conflict, Invalid, Missing, Question, Refusal, shown};
@@ -90,7 +91,7 @@ impl Work<'_> {
             let gone = seated.filter(|seated| !boards.contains(seated));
             self.fact(Fact::Seated { table: *table, board });
             if let Some(gone) = gone {
-                self.note(format!("Board {gone} has no table now."));
+                self.note(Note::BoardLeftTable { board: gone.to_string() });
             }
         }
         self.keep_open_play();
@@ -105,10 +106,10 @@ impl Work<'_> {
             return Err(Conflict::NothingToSeat.into());
         }
         for Seat { table, board } in &seats {
-            self.note(format!("Table {table}: board {}.", board.as_deref().unwrap_or_default()));
+            self.note(Note::TableBoard { table: *table, board: board.clone().unwrap_or_default() });
         }
         for board in spare {
-            self.note(format!("Board {board} gets no table: every table of the pairings has a board."));
+            self.note(Note::BoardLeftOver { board: board.to_string() });
         }
         self.seat_boards(&seats)
     }
@@ -116,9 +117,7 @@ impl Work<'_> {
     pub(super) fn identify_table(&mut self, table: Option<u32>) -> Result<(), Refusal> {
         if let Some(table) = table {
             checked_table(table)?;
-            self.note(format!(
-                "Put a king on e4 of the board at table {table} and leave it there for two seconds: that board gets the table."
-            ));
+            self.note(Note::PutKing { table });
         }
         if self.hall.identifying != table {
             self.fact(Fact::Identifying { table });
@@ -153,7 +152,7 @@ impl Work<'_> {
         if self.games.game(&game).is_none_or(|played| played.moves().is_empty()) {
             self.fact(Fact::Unpaired { game });
         } else {
-            self.note(format!("Game {game} of open play ends without a result."));
+            self.note(Note::OpenPlayEnds { game: game.to_string() });
             self.fact(Fact::ResultMissing { game });
         }
         Ok(())
@@ -363,7 +362,8 @@ impl Work<'_> {
             let assign = Assign { game, fen: None, variant, time_control, result_rule, doubting };
             self.notice(board, Notice::Assign(assign));
         }
-        self.note(format!("{unassigned} is now game {id}, with {}.", counted(played.moves().len(), "move")));
+        let (unassigned, game) = (unassigned.to_string(), id.to_string());
+        self.note(Note::Adopted { unassigned, game, moves: played.moves().len() });
         Ok(())
     }
 
@@ -416,8 +416,8 @@ impl Work<'_> {
             }
             return self.take_over(&apart, id, board, &played);
         }
-        let moves = counted(played.moves().len(), "move");
-        self.note(format!("Board {board} had {moves} before the round was armed: to use them, adopt {apart} as {id}."));
+        let (board, unassigned, game) = (board.to_string(), apart.to_string(), id.to_string());
+        self.note(Note::EarlierMoves { board, unassigned, game, moves: played.moves().len() });
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ use super::tag_events::is_shown;
 use crate::fact::{Correction, Fact};
 use crate::free_tags::is_free;
 use crate::hall::Found;
+use crate::note::Note;
 use crate::refusal::{Conflict, Invalid, Missing, Refusal, Stale};
 use crate::round::RoundState;
 use crate::round_progress::end_of_round;
@@ -134,7 +135,7 @@ impl Work<'_> {
             self.fact(Fact::RoundState { section: at.event, round: at.round, state: RoundState::Running });
         }
         self.notice(board, Notice::Resume(resume));
-        self.note(format!("Game {id} goes on on board {board}."));
+        self.note(Note::GameGoesOn { game: id.to_string(), board: board.to_string() });
         Ok(())
     }
 

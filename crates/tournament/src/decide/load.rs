@@ -14,13 +14,14 @@ use crate::export::{differing_byes, player_of, results};
 use crate::fact::Fact;
 use crate::free_tags::is_free;
 use crate::hall::TIME_CONTROL;
+use crate::note::Note;
 use crate::order::PairingFile;
 use crate::person::{Person, PlayerId};
 use crate::refusal::{Conflict, Invalid, Question, Refusal};
 use crate::round::{Pair, Pairing, PairingState, RoundState};
 use crate::round_progress::next_round;
 use crate::section::{LoadedPlace, LoadedReport, LoadedStandings};
-use pairings::difference::difference;
+use pairings::difference::{Change, difference};
 use pairings::encoding::guess_warning;
 use pairings::model::{self, Pairings, TableOrder};
 use pairings::player::{Player, folded};
@@ -60,17 +61,17 @@ impl Work<'_> {
         if self.decision.facts.is_empty() && self.decision.persons.is_empty() {
             self.questions.clear();
             self.alike.clear();
-            self.note("Nothing changes.");
+            self.note(Note::NothingChanges);
             return Ok(());
         }
         self.ask_about(&pairings);
         self.ask_collected();
         let after = results(&self.hall, &self.persons, &slug).unwrap_or_default();
         let changes = difference(&before, &after);
-        self.decision.notes.splice(0..0, changes.iter().map(ToString::to_string));
+        self.decision.notes.splice(0..0, changes.iter().map(Change::coded));
         for file in files {
             if let Some(encoding) = &file.guessed_encoding {
-                self.note(guess_warning(encoding).in_file(&file.name).coded().english);
+                self.note(guess_warning(encoding).in_file(&file.name).coded());
             }
         }
         self.publish_loaded(&slug, &pairings)
@@ -82,9 +83,9 @@ impl Work<'_> {
             self.ask_alike(warning.coded());
         }
         if pairings.rounds.is_empty() && pairings.players.is_empty() {
-            self.note("The files have no pairings: only the tables of boards were loaded.");
+            self.note(Note::OnlyBoards);
         } else if pairings.rounds.is_empty() {
-            self.note("The files have no pairings: only players were loaded.");
+            self.note(Note::OnlyPlayers);
         }
         let derived = pairings.rounds.iter().filter(|round| round.order == TableOrder::Derived && round.is_open());
         for round in derived {
@@ -134,7 +135,7 @@ impl Work<'_> {
         let after_round = said.after_round.unwrap_or(last);
         let standings = LoadedStandings { after_round, tie_breaks: said.tie_breaks.clone(), places };
         if section.standings.as_deref() != Some(&standings) {
-            self.note(format!("The standings after round {after_round} were loaded."));
+            self.note(Note::StandingsLoaded { round: after_round });
             self.fact(Fact::StandingsLoaded { section: Arc::clone(slug), standings: Arc::new(standings) });
         }
         Ok(())
@@ -304,7 +305,10 @@ impl Work<'_> {
         let (own, differs) = (game.result, game.result_differs());
         let waits = matches!(game.state, PairingState::Paired | PairingState::ResultMissing | PairingState::Adjourned);
         match own {
-            Some(own) if differs => self.note(format!("Game {id}: the files have {score}, the tournament has {own}.")),
+            Some(own) if differs => {
+                let (game, files, own) = (id.to_string(), score.to_string(), own.to_string());
+                self.note(Note::ResultsDiffer { game, files, own });
+            }
             None if waits => self.enter_result(id, Some(score), None)?,
             _ => {}
         }
@@ -332,8 +336,8 @@ impl Work<'_> {
                 self.fact(Fact::ByeSet { section: section(), round: number, player, kind });
             }
         }
-        for text in differing_byes(&self.hall, &self.persons, slug, number) {
-            self.note(text);
+        for note in differing_byes(&self.hall, &self.persons, slug, number) {
+            self.note(note);
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Work;
+use crate::note::Note;
 use crate::order::Seat;
 use crate::refusal::{Question, Refusal};
 use pairings::model::Pairings;
@@ -40,7 +41,7 @@ impl Work<'_> {
             let playing = |board: &Arc<str>| self.open_play_on(board).is_none() && self.not_at_play(board).is_err();
             let busy = seated.iter().chain([&board]).find(|board| playing(board)).cloned();
             if let Some(busy) = busy {
-                self.note(format!("Table {table} keeps its board: a game is being played on board {busy}."));
+                self.note(Note::TableKeepsBoard { table: *table, board: busy.to_string() });
                 continue;
             }
             if let Some(other) = &seated {
@@ -49,7 +50,7 @@ impl Work<'_> {
             } else if let Some(other) = self.hall.table_of(&board) {
                 doubts.push(Question::BoardOtherTable { board: board.to_string(), other, table: *table });
             } else {
-                self.note(format!("Table {table}: board {board}."));
+                self.note(Note::TableBoard { table: *table, board: board.to_string() });
             }
             seats.push(Seat { table: *table, board: Some(board.to_string()) });
         }

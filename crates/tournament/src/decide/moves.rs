@@ -11,6 +11,7 @@ use game_core::input::{Command, Notice, Order as BoardOrder};
 
 use super::Work;
 use crate::fact::Fact;
+use crate::note::Note;
 use crate::order::{EnteredMove, MoveEdit};
 use crate::refusal::{Conflict, Invalid, Missing, Refusal, Stale};
 use crate::round::RoundState;
@@ -30,7 +31,7 @@ impl Work<'_> {
         };
         let events = match edited(&game, edit) {
             Err(Refusal::Moves(EditError::Later { was, san, cut: events, .. })) if cut => {
-                self.note(format!("Game {id} now ends before {san} (ply {was})."));
+                self.note(Note::GameCut { game: id.to_string(), san, ply: was });
                 events
             }
             checked => checked?,

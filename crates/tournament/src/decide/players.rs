@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Work;
 use crate::fact::Fact;
 use crate::names::Names;
+use crate::note::Note;
 use crate::person::{Display, Person, PersonRecord, PlayerId};
 use crate::refusal::{Conflict, Missing, Refusal};
 use crate::section::{PlayerFacts, Section};
@@ -79,7 +80,7 @@ impl Work<'_> {
         }
         self.fact(Fact::PlayerForgotten { player });
         self.person(player, None);
-        self.note("Backups and pairing files still hold the name: remove it there too.");
+        self.note(Note::NameInFiles);
         Ok(())
     }
 

@@ -22,10 +22,10 @@ impl Work<'_> {
                 self.questions.append(&mut questions);
                 continue;
             }
-            let others = questions.split_off(1);
+            let mut others = questions.split_off(1);
             self.questions.append(&mut questions);
             self.ask(Question::Alike { count: others.len() });
-            self.decision.notes.extend(others.into_iter().map(|question| question.english));
+            self.decision.notes.append(&mut others);
         }
     }
 }

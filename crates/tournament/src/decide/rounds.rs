@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Work, counted};
+use super::Work;
 use crate::fact::Fact;
 use crate::hall::Found;
+use crate::note::Note;
 use crate::refusal::{Conflict, Question, Refusal};
 use crate::round::{PairingState, RoundState};
 
@@ -21,14 +22,10 @@ impl Work<'_> {
         let without_board = self.boards_missing(slug, number);
         let (all, shown) = (round.games.len(), section.settings.boardless_games);
         let (section, with_board) = (Arc::clone(&section.slug), all - without_board.len());
-        self.note(format!("Round {number}: {with_board} of {} have a board.", counted(all, "game")));
+        self.note(Note::RoundBoards { round: number, with_board, games: all });
         if !without_board.is_empty() {
-            let public = if shown { "are public without moves" } else { "are not public" };
-            self.note(format!(
-                "The games on these board numbers have no board and {public}: {}. Assign boards to their tables, or enter \
-                 the results by hand",
-                listed(&without_board)
-            ));
+            let numbers = listed(&without_board);
+            self.note(if shown { Note::BoardlessPublic { numbers } } else { Note::BoardlessHidden { numbers } });
         }
         self.fact(Fact::RoundState { section, round: number, state: RoundState::Published });
         if arming { self.arm(slug, number) } else { Ok(()) }
@@ -66,7 +63,7 @@ impl Work<'_> {
         let open = round.games.iter().filter(|game| !game.is_settled()).count();
         let section = Arc::clone(&section.slug);
         if open > 0 {
-            self.note(format!("Without a result in round {number}: {}.", counted(open, "game")));
+            self.note(Note::GamesOpen { round: number, games: open });
         }
         self.fact(Fact::RoundState { section, round: number, state: RoundState::Finished });
         Ok(())

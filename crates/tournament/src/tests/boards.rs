@@ -81,7 +81,7 @@ fn moves_before_the_pairings_are_unassigned_and_adopted_with_their_clocks() {
     director.play(1, "e4 c5 Nf3 d6");
     assert_eq!(director.hall.game_ref(&apart).unwrap().event.as_ref(), UNASSIGNED);
     let decision = director.order(publish("open", 1));
-    let offered = decision.notes.iter().any(|note| note.contains("adopt 10001-apart-1 as open-1-1"));
+    let offered = said(&decision.notes).iter().any(|note| note.contains("adopt 10001-apart-1 as open-1-1"));
     assert!(offered, "{:?}", decision.notes);
     assert_eq!(director.state("open-1-1"), PairingState::Paired, "nobody said yet that it is this game");
     let decision = director.order(Order::Adopt { unassigned: apart.clone(), game: "open-1-1".into(), confirm: false });
@@ -298,7 +298,7 @@ fn boards_that_stood_in_the_start_position_begin_the_games_of_pairings_that_come
     let decision = director.order(publish("open", 1));
     let told: Vec<_> = decision.boards.iter().map(|(board, _)| &**board).collect();
     assert_eq!(told, ["10001", "10002"]);
-    assert!(decision.notes.iter().any(|note| note.contains("adopt 10003-20270213-1 as open-1-3")));
+    assert!(said(&decision.notes).iter().any(|note| note.contains("adopt 10003-20270213-1 as open-1-3")));
     director.play(1, "e4");
     director.play(2, "d4");
     assert_eq!([1, 2].map(|game| director.moves(&format!("open-1-{game}"))), [["e4"], ["d4"]]);

@@ -21,14 +21,14 @@ fn a_re_pairing_changes_only_what_it_changed_and_says_so_before() {
     let mut director = Director::with_round(FIRST);
     director.order(publish("open", 1));
     let again = load("open", "1;1;Adams;Baker;, 1;2;Clark;Frank;, 1;3;Davis;Evans;", false);
-    let said = preview(&director.hall, &director.persons, &director.games, NOON, &again).unwrap();
+    let shown = preview(&director.hall, &director.persons, &director.games, NOON, &again).unwrap();
     let changes = [
-        "round 1, table 2: removed, Clark - Davis",
-        "round 1, table 3: removed, Evans - Frank",
-        "round 1, table 2: new, Clark - Frank",
-        "round 1, table 3: new, Davis - Evans",
+        "Round 1, table 2: removed, Clark - Davis.",
+        "Round 1, table 3: removed, Evans - Frank.",
+        "Round 1, table 2: new, Clark - Frank.",
+        "Round 1, table 3: new, Davis - Evans.",
     ];
-    assert_eq!((said.notes, said.questions), (changes.map(str::to_owned).to_vec(), Vec::new()));
+    assert_eq!((said(&shown.notes), shown.questions), (changes.map(str::to_owned).to_vec(), Vec::new()));
     let decision = director.order(again);
     let told: Vec<_> = decision.games.iter().map(|(at, _)| at.game.to_string()).collect();
     assert_eq!(told, ["open-1-2x2", "open-1-3x2"], "the first table was told anew");
@@ -183,14 +183,17 @@ fn a_bye_set_by_hand_stays_and_one_that_differs_is_told() {
     let (clark, davis) = (player(&director, "Clark"), player(&director, "Davis"));
     let set = |player, kind| Order::SetBye { section: "open".into(), round: 1, player, kind };
     let kind = |director: &Director, player| director.hall.round("open", 1).unwrap().byes.get(&player).copied();
-    let told = |director: &Director| differing_byes(&director.hall, &director.persons, "open", 1);
+    let told = |director: &Director| -> Vec<String> {
+        let notes = differing_byes(&director.hall, &director.persons, "open", 1);
+        notes.iter().map(ToString::to_string).collect()
+    };
     assert_eq!(kind(&director, clark), Some(ByeKind::Half));
     director.order(set(davis, Some(ByeKind::Full)));
     assert_eq!(told(&director), [""; 0], "a full point either way");
     director.order(set(clark, Some(ByeKind::Zero)));
     assert_eq!(
         told(&director),
-        ["Round 1 of \"open\", Clark: the files have \"half-point bye\", the tournament has \"absent\""]
+        ["Round 1 of \"open\", Clark: the files have \"half-point bye\", the tournament has \"absent\"."]
     );
     let notes = director.load("open", &byes(half));
     assert!(notes.iter().any(|note| note.contains("the tournament has \"absent\"")), "{notes:?}");
@@ -198,7 +201,7 @@ fn a_bye_set_by_hand_stays_and_one_that_differs_is_told() {
     director.order(set(clark, None));
     assert_eq!(
         told(&director),
-        ["Round 1 of \"open\", Clark: the files have \"half-point bye\", the tournament has \"no bye\""]
+        ["Round 1 of \"open\", Clark: the files have \"half-point bye\", the tournament has \"no bye\"."]
     );
     director.load("open", &byes("1;;Clark;bye;, 1;;Davis;half point bye;1/2"));
     assert_eq!((kind(&director, clark), kind(&director, davis)), (None, Some(ByeKind::Full)));
@@ -269,7 +272,7 @@ fn a_game_may_have_a_time_control_of_its_own() {
     director.order(&order);
     let told = |game: &str| public_tags(&director.hall, &director.persons, game)["TimeControl"].clone();
     assert_eq!([told("open-1-1"), told("open-1-2")], ["300+3", "180"]);
-    assert_eq!(director.order(&order).notes, ["Nothing changes."]);
+    assert_eq!(said(&director.order(&order).notes), ["Nothing changes."]);
 }
 
 #[test]
@@ -332,6 +335,7 @@ fn a_guessed_encoding_is_named() {
     let file =
         PairingFile::read("kolo.csv", b"White;Black\nDvo\xf8\xe1k, Tom\xe1\x9a;\x8e\xe1k, Ji\xf8\xed\n").unwrap();
     let notes = director.order(Order::LoadPairings { section: "open".into(), files: vec![file], confirm: true }).notes;
+    let notes = said(&notes);
     let named =
         "kolo.csv: the file does not say how it is encoded and was read as windows-1250: check names with accents.";
     assert!(notes.iter().any(|note| note == named), "{notes:?}");
@@ -375,7 +379,7 @@ fn results_go_back_into_the_report_that_was_loaded() {
     director.order(Order::LoadPairings { section: "open".into(), files: file(), confirm: true });
     assert!(!format!("{:?}", director.facts).contains("Bos"), "a fact names a person");
     let again = director.order(Order::LoadPairings { section: "open".into(), files: file(), confirm: true });
-    assert_eq!(again.notes, ["Nothing changes."]);
+    assert_eq!(said(&again.notes), ["Nothing changes."]);
     for (board, result) in [(1, "1/2-1/2"), (2, "0-1")] {
         director.order(Order::SetResult { game: format!("open-2-{board}"), result: result.into(), reason: None });
     }
@@ -412,13 +416,13 @@ fn standings_are_kept_by_player_and_loading_them_twice_changes_nothing() {
         Order::LoadPairings { section: "open".into(), files, confirm: true }
     };
     let table = "Rk;Name;Pts;BH\n1;Adams;1;0\n2;Clark;0,5;1\n3;Davis;0,5;1\n4;Baker;0;1\n";
-    let notes = director.order(standings(table)).notes;
+    let notes = said(&director.order(standings(table)).notes);
     assert!(notes.contains(&"The standings after round 1 were loaded.".to_owned()), "{notes:?}");
     let loaded = director.hall.section("open").unwrap().standings.clone().unwrap();
     assert_eq!((loaded.after_round, &loaded.tie_breaks[..], loaded.places.len()), (1, &["BH".to_owned()][..], 4));
     let adams = director.hall.game("open-1-1").unwrap().game.pair.white.unwrap();
     assert_eq!((loaded.places[&adams].rank, loaded.places[&adams].points), (1, Some(10)));
-    assert_eq!(director.order(standings(table)).notes, ["Nothing changes."]);
+    assert_eq!(said(&director.order(standings(table)).notes), ["Nothing changes."]);
     director.load("open", "2;1;Adams;Clark;");
     assert_eq!(director.hall.section("open").unwrap().standings, Some(loaded), "other files keep them");
 }

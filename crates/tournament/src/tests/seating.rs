@@ -33,7 +33,9 @@ fn moves_played_since_the_round_was_armed_become_the_game_of_the_table_that_the_
         director.play(board, moves);
     }
     let decision = director.order(Order::AssignBySerial { boards: [2, 1].map(serial).into() });
-    assert!(decision.notes.iter().any(|note| note == "10002-apart-1 is now game open-1-2, with 2 moves."));
+    assert!(
+        said(&decision.notes).iter().any(|note| note == "10002-apart-1 is now game open-1-2; number of its moves: 2.")
+    );
     let told: Vec<_> = decision.boards.iter().map(|(board, _)| &**board).collect();
     assert_eq!(told, ["10001", "10002"]);
     director.play(2, "c4");
@@ -65,7 +67,11 @@ fn moves_from_before_the_round_are_not_given_to_players_by_an_assignment() {
     director.play(1, "h4");
     director.order(publish("open", 1));
     let decision = director.order(Order::AssignBySerial { boards: vec![serial(1)] });
-    assert!(decision.notes.iter().any(|note| note.contains("adopt 10001-apart-1 as open-1-1")), "{:?}", decision.notes);
+    assert!(
+        said(&decision.notes).iter().any(|note| note.contains("adopt 10001-apart-1 as open-1-1")),
+        "{:?}",
+        decision.notes
+    );
     assert_eq!(director.state("open-1-1"), PairingState::Paired);
 }
 
@@ -80,7 +86,9 @@ fn the_proposal_follows_serial_numbers_and_tables_without_a_board_never_arrival(
     assert_eq!(seats, [(1, serial(2)), (3, serial(3))]);
     assert_eq!(spare, [serial(4).into()]);
     let decision = director.order(Order::AssignBySerial { boards: [4, 9, 2, 3].map(serial).into() });
-    assert!(decision.notes.contains(&"Board 10004 gets no table: every table of the pairings has a board.".into()));
+    assert!(
+        said(&decision.notes).contains(&"Board 10004 gets no table: every table of the pairings has a board.".into())
+    );
     assert!(tables_without_board(&director.hall).is_empty());
     let again = director.refused(&Order::AssignBySerial { boards: vec![serial(4)] });
     assert!(again.starts_with("No board gets a table"), "{again}");
@@ -151,7 +159,7 @@ fn serial_numbers_in_the_pairing_file_say_which_board_is_which_table() {
     // One board is found before the file, the other one after it.
     director.order(Order::RegisterBoard { board: serial(2) });
     let decision = director.order(load_serials("10001", "10002", false));
-    assert!(decision.notes.iter().any(|note| note == "Table 1: board 10001."), "{:?}", decision.notes);
+    assert!(said(&decision.notes).iter().any(|note| note == "Table 1: board 10001."), "{:?}", decision.notes);
     director.order(Order::RegisterBoard { board: serial(1) });
     director.order(publish("open", 1));
     for (board, moves) in [(2, "d4 d5"), (1, "e4")] {
@@ -195,6 +203,10 @@ fn serial_numbers_that_contradict_are_asked_about_and_a_board_at_play_keeps_its_
     director.start(2);
     director.play(2, "e4 e5");
     let decision = director.order(load_serials("10001", "10002", true));
-    assert!(decision.notes.iter().any(|note| note.contains("keeps its board: a game is being played on board 10002")));
+    assert!(
+        said(&decision.notes)
+            .iter()
+            .any(|note| note.contains("keeps its board: a game is being played on board 10002"))
+    );
     assert_eq!(seats(&director), ["1 10002", "2 10001"]);
 }

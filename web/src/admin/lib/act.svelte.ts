@@ -2,7 +2,7 @@
  * Actions: an order is sent, what it led to is said in a bar, and the bar takes it back. Where another person changed the same
  * since the page showed it, the bar says who, when and what, and this person chooses; what was typed stays.
  */
-import { order, Refused, sentence } from "./api.svelte";
+import { inWords, order, Refused, sentence } from "./api.svelte";
 import { t } from "./i18n.svelte";
 import { live } from "./live.svelte";
 import type { Order } from "./wire";
@@ -122,7 +122,13 @@ export async function act(wanted: Order, done: string, more: More = {}): Promise
     // What the next action takes back is read from the page: it must show this one first.
     await live.reached(after);
     const correction = facts.find((fact) => fact.fact === "corrected" && fact.undo !== undefined);
-    say([done, ...notes].join(" "), false, undoOf(correction?.number) ?? back ?? null, null, after);
+    say(
+      [done, ...(await inWords(notes))].join(" "),
+      false,
+      undoOf(correction?.number) ?? back ?? null,
+      null,
+      after,
+    );
     return true;
   } catch (error) {
     const code = error instanceof Refused ? error.code : null;

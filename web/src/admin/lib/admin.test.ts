@@ -63,6 +63,7 @@ const alarm = (more: Partial<Alarm> = {}): Alarm => ({
   tables: [1],
   sides: [],
   text: "",
+  sentences: [],
   can_wait: false,
   raised_at: 0,
   acknowledged_by: null,

@@ -3,7 +3,7 @@
  * was typed is lost.
  */
 import type { Parameters } from "../../lib/language";
-import { language, t, timeText } from "./i18n.svelte";
+import { known, language, t, timeText } from "./i18n.svelte";
 import { refusalWords, worded, type CodedText, type FilePlace } from "./refusals";
 import type { Order } from "./wire";
 
@@ -140,19 +140,28 @@ async function answer<T>(response: Response): Promise<T> {
   const { detail, code, params, place, questions = [] } = problem;
   const refusal: CodedText = {
     text: detail,
-    ...(code === undefined ? {} : { code, params: local(params ?? {}) }),
+    ...(code === undefined ? {} : { code, params: params ?? {} }),
     ...(place === undefined ? {} : { place }),
   };
   // The sentence of a refusal that asks has the questions in it; in other languages they come before it.
   const words = await refusalWords(language());
   const said = Object.hasOwn(words, code ?? "") ? [...questions, refusal] : [refusal];
-  throw new Refused(response.status, said.map((one) => worded(one, words)).join(" "), code ?? null);
+  throw new Refused(response.status, (await inWords(said)).join(" "), code ?? null);
 }
 
-/** Parameters with the instant as the time of this device. */
+/** Sentences of the daemon in the reader's language. */
+export async function inWords(sentences: readonly CodedText[]): Promise<string[]> {
+  const words = await refusalWords(language());
+  return sentences.map((one) => worded({ ...one, params: local(one.params ?? {}) }, words));
+}
+
+/** Parameters with the instant as the time of this device, and kinds of byes in the reader's language. */
 function local(params: Parameters): Parameters {
-  const { at } = params;
-  return typeof at === "number" ? { ...params, at: timeText(at) } : params;
+  const shown = ([name, value]: [string, string | number]) => {
+    if (name === "at" && typeof value === "number") return [name, timeText(value)];
+    return [name, name.endsWith("_bye") ? (known(`bye.${value}`) ?? value) : value];
+  };
+  return Object.fromEntries(Object.entries(params).map(shown)) as Parameters;
 }
 
 /** A refusal as the daemon sends it. */
@@ -166,12 +175,12 @@ interface Problem {
 
 export interface Done {
   readonly version: number;
-  readonly notes: readonly string[];
+  readonly notes: readonly CodedText[];
   readonly facts: readonly { fact: string; number?: number; what?: string; undo?: unknown }[];
 }
+/** What an order would lead to, in the reader's language. */
 export interface Preview {
   readonly notes: readonly string[];
-  /** In the reader's language. */
   readonly questions: readonly string[];
 }
 
@@ -197,12 +206,11 @@ export function order(order: Order, { version, seen, reason }: Based = {}): Prom
 /** What loading files would change. */
 export async function preview(path: string, body: FormData): Promise<Preview> {
   interface Sent {
-    readonly notes: readonly string[];
+    readonly notes: readonly CodedText[];
     readonly questions: readonly CodedText[];
   }
   const { notes, questions } = await request<Sent>("POST", path, body);
-  const words = await refusalWords(language());
-  return { notes, questions: questions.map((question) => worded(question, words)) };
+  return { notes: await inWords(notes), questions: await inWords(questions) };
 }
 
 export function get<T>(path: string): Promise<T> {

@@ -1,4 +1,6 @@
 /** What the protected API sends, as types written by hand. Instants are UTC milliseconds of the hall. */
+import type { CodedText } from "./refusals";
+
 export type Side = "white" | "black";
 
 export interface Person {
@@ -99,6 +101,8 @@ export interface Alarm {
   readonly tables: readonly number[];
   readonly sides: readonly Side[];
   readonly text: string;
+  /** `text` as sentences that can be translated; empty where it has none. */
+  readonly sentences: readonly CodedText[];
   readonly can_wait: boolean;
   readonly raised_at: number;
   readonly acknowledged_by: string | null;
