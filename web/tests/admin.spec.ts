@@ -181,14 +181,16 @@ test("a wrong file, a huge file and hostile text change nothing and stay text", 
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/round/spring-open/1");
   await page.getByRole("button", { name: "Load pairings" }).click();
+  await expect(page.getByText("8 MB each and 12 MB together")).toBeVisible();
   await page
     .getByTestId("files")
     .setInputFiles({ name: "<b>x</b>.pgn", mimeType: "text/plain", buffer: Buffer.from("\0\u0001 nothing") });
   await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
   await page
     .getByTestId("files")
-    .setInputFiles({ name: "big.csv", mimeType: "text/csv", buffer: Buffer.alloc(13 * 1024 * 1024, 65) });
-  await expect(page.getByText("larger than 12 MB")).toBeVisible();
+    .setInputFiles({ name: "big.csv", mimeType: "text/csv", buffer: Buffer.alloc(8 * 1024 * 1024 + 1, 65) });
+  const limit = "Pairings have at most 8 files, 8 MB each and 12 MB together.";
+  await expect(page.getByRole("alert").filter({ hasText: limit })).toBeVisible();
 
   const name = `<img src=x onerror="document.title='taken'"> ${"长".repeat(60)}`;
   await daemon.order({ order: "set_player", player: 1, person: { name } });
@@ -387,4 +389,76 @@ test("a player is corrected and hidden from the public", async ({ browser }) => 
   await expect.poll(pgn).toContain("Adler, Ina");
   await page.getByLabel("What viewers see of Adler, Ina").selectOption("hidden");
   await expect.poll(pgn).not.toContain("Adler");
+});
+
+/** Holds the next order of the page until the returned function is called. */
+async function slow(page: Page): Promise<() => void> {
+  let go = () => {};
+  const free = new Promise<void>((freed) => (go = freed));
+  await page.route("**/orders*", async (route) => {
+    await free;
+    await route.continue();
+  });
+  return () => go();
+}
+
+test("what is typed while an answer is on its way stays", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/round/spring-open/1");
+  await page.getByRole("button", { name: "By hand" }).click();
+  const name = page.getByLabel("Name: Last, First");
+  await name.fill("Eng, Kim");
+  let answer = await slow(page);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await name.fill("Frank, Leo");
+  answer();
+  await expect(page.getByTestId("bar")).toContainText("Eng, Kim");
+  await expect(name).toHaveValue("Frank, Leo");
+  await page.unroute("**/orders*");
+
+  await page.goto("/admin#/event/players");
+  await page.getByRole("button", { name: "Correct Adler, Ida" }).click();
+  await name.fill("Adler, Ina");
+  answer = await slow(page);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Correct Bos, Jan" }).click();
+  await name.fill("Bos, Jon");
+  answer();
+  await expect(page.getByTestId("bar")).toContainText("The player is corrected");
+  await expect(page.getByText("Adler, Ina").first()).toBeVisible();
+  await expect(name).toHaveValue("Bos, Jon");
+});
+
+test("the example of a table is accepted in every language, and rows without a header say what to do", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const page = await daemon.open(browser, "operator");
+  const show = async (rows: string) => {
+    await page.locator("textarea").fill(rows);
+    await page.locator(".card:has(textarea) > .row button").click();
+  };
+  for (const language of ["en", "de", "es", "fr", "it", "pl"]) {
+    await page.goto("/admin#/system");
+    await page.locator("select:has(option[value='pl'])").first().selectOption(language);
+    await page.goto("/admin#/round/spring-open/1");
+    await page.locator(".row[role=group] button").nth(1).click();
+    await show((await page.getByTestId("example").textContent()) ?? "");
+    const changes = page.getByTestId("preview").locator("ul.notes > li");
+    await expect(changes, language).toHaveText([/3.*2\./]);
+    await expect(page.locator(".question")).toHaveCount(0);
+  }
+  await page.goto("/admin#/system");
+  await page.locator("select:has(option[value='pl'])").first().selectOption("en");
+  await page.goto("/admin#/round/spring-open/1");
+  await page.getByRole("button", { name: "Load pairings" }).click();
+  await show("1\tAdler, Ida\tDavis, Tom\n2\tBos, Jan\tClark, Ann\n");
+  await expect(page.locator(".question").first()).toContainText("the table has no header");
+  await show("Adler, Bos\nClark, Davis\n");
+  await expect(
+    page.getByRole("alert").filter({ hasText: "above the rows of a table write a header" }),
+  ).toBeVisible();
 });
