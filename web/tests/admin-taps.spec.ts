@@ -1,0 +1,329 @@
+/**
+ * How many taps each task of a round takes from the hall: the table in docs/organisers.md, which `BOARDCAST_RENEW=1` writes. Choosing
+ * in a list is two taps, writing into a field one; letters are not counted.
+ */
+import { expect, test, type Locator, type Page } from "@playwright/test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { SECTION, board, game, hall, moves, speak } from "./spoken-dashboard";
+
+const DOCUMENT = "../docs/organisers.md";
+const [BEGIN, END] = ["<!-- taps: made by BOARDCAST_RENEW=1 -->\n", "<!-- taps: end -->"] as const;
+
+/** A person who counts. */
+class Hand {
+  taps = 0;
+  constructor(readonly page: Page) {}
+
+  async tap(locator: Locator): Promise<void> {
+    this.taps += 1;
+    await locator.click();
+  }
+  button(name: string): Promise<void> {
+    return this.tap(this.page.getByRole("button", { name, exact: true }));
+  }
+  link(name: string): Promise<void> {
+    return this.tap(this.page.getByRole("link", { name, exact: true }));
+  }
+  tile(): Promise<void> {
+    return this.tap(this.page.locator('main a[data-table="1"]').first());
+  }
+  async choose(label: string, value: string): Promise<void> {
+    this.taps += 2;
+    const inside = this.page.locator("label", { hasText: new RegExp(`^${label}`) }).locator("select");
+    const named = this.page.locator(`select[aria-label="${label}"]`);
+    await inside.or(named).first().selectOption(value);
+  }
+  async write(field: Locator, text: string): Promise<void> {
+    await this.tap(field);
+    await field.fill(text);
+  }
+}
+
+const round = (state: string) => [{ ...SECTION, rounds: [{ round: 1, title: "Round 1", state, games: 1 }] }];
+const PLAYED = { hall: hall([SECTION]), "game/g1": game(1), "board/101": board(1), "moves/g1": moves("g1") };
+const PLAYERS = { 1: { name: "Adler, Ida" }, 2: { name: "Bos, Jan" }, 3: { name: "Clark, Ann" } };
+const UNREADABLE = {
+  "game/g1": game(1, { unexplained: true }),
+  "board/101": board(1, { unexplained: ["e5", "e7"] }),
+};
+const alarm = { id: 3, kind: "flag_down", audience: "arbiter", rule: "6.9", game: "g1", tables: [1] };
+const ALARM = { ...alarm, sides: ["white"], text: "", sentences: [], can_wait: false, raised_at: 0 };
+const OUTPUT = { name: "web", kind: "http", place: "https://example.org", section: null, delay: null };
+const SENDING = { ...OUTPUT, configured: true, state: "up_to_date", trouble: null, warnings: [], sent_at: 0 };
+
+/** What is done, what the dashboard shows before it, the way, and the order or the request that it ends with. */
+type Task = readonly [string, object, (hand: Hand) => Promise<void>, string];
+
+const TASKS: readonly Task[] = [
+  [
+    "Correct a move",
+    {},
+    async (hand) => {
+      await hand.tile();
+      await hand.button("Edit moves");
+      await hand.tap(hand.page.getByRole("button", { name: "Start position" }));
+      await hand.write(hand.page.getByPlaceholder("Nf3 d5 g3"), "d4");
+      await hand.tap(hand.page.getByTestId("edit-tools").locator("button.main"));
+    },
+    "edit_moves",
+  ],
+  [
+    "Set a clock",
+    {},
+    async (hand) => {
+      await hand.tile();
+      await hand.button("Edit moves");
+      await hand.write(hand.page.getByPlaceholder("1:23:45"), "1:00:00");
+      await hand.button("Set the time");
+    },
+    "set_clock",
+  ],
+  [
+    "Enter a result",
+    {},
+    async (hand) => {
+      await hand.tile();
+      await hand.button("Result");
+      await hand.button("1-0");
+    },
+    "set_result",
+  ],
+  [
+    "Name another player",
+    {},
+    async (hand) => {
+      await hand.tile();
+      await hand.button("Players");
+      await hand.choose("White", "3");
+    },
+    "set_players",
+  ],
+  [
+    "Go on at another board",
+    { "board/900": board(9, { board: "900", game: null, fen: "" }) },
+    async (hand) => {
+      await hand.tile();
+      await hand.button("Another board");
+      await hand.button("Board 900");
+    },
+    "swap_board",
+  ],
+  [
+    "Go on from what stands on the board",
+    UNREADABLE,
+    async (hand) => {
+      await hand.tile();
+      await hand.button("Go on from what stands on the board");
+    },
+    "go_on",
+  ],
+  [
+    "Record a game again from its start",
+    {},
+    async (hand) => {
+      await hand.tile();
+      await hand.button("More");
+      await hand.button("Record again from the start");
+    },
+    "edit_moves",
+  ],
+  [
+    "Withdraw a game from the public",
+    {},
+    async (hand) => {
+      await hand.tile();
+      await hand.button("Withdraw from the public");
+    },
+    "withdraw",
+  ],
+  [
+    "Show it to the public again",
+    { "game/g1": game(1, { withdrawn: true }) },
+    async (hand) => {
+      await hand.tile();
+      await hand.button("Show to the public again");
+    },
+    "restore",
+  ],
+  [
+    "Hide a player from every output",
+    {},
+    async (hand) => {
+      await hand.link("Event");
+      await hand.button("Players");
+      await hand.choose("What viewers see of Adler, Ida", "hidden");
+    },
+    "set_display",
+  ],
+  [
+    "Undo the last action",
+    {},
+    async (hand) => {
+      await hand.tile();
+      await hand.button("Withdraw from the public");
+      hand.taps = 0;
+      await hand.tap(hand.page.getByTestId("bar").getByRole("button", { name: "Undo" }));
+    },
+    "undo",
+  ],
+  [
+    "Load pairings",
+    { hall: hall(round("prepared")) },
+    async (hand) => {
+      await hand.link("Rounds");
+      await hand.button("Load pairings");
+      // The field, and the file in the window of the system.
+      hand.taps += 2;
+      await hand.page
+        .getByTestId("files")
+        .setInputFiles({ name: "round-1.pgn", mimeType: "text/plain", buffer: Buffer.from("x") });
+      await hand.button("Load");
+    },
+    "pairings?confirm",
+  ],
+  [
+    "Give a bye",
+    { hall: hall(round("prepared")) },
+    async (hand) => {
+      await hand.link("Rounds");
+      await hand.button("By hand");
+      await hand.choose("Player", "3");
+      await hand.button("Set the bye");
+    },
+    "set_bye",
+  ],
+  [
+    "Enter a forfeit",
+    {},
+    async (hand) => {
+      await hand.link("Rounds");
+      await hand.button("Tools for pairing 1");
+      await hand.button("Black is absent (forfeit)");
+    },
+    "set_result",
+  ],
+  [
+    "Exchange the colours",
+    {},
+    async (hand) => {
+      await hand.link("Rounds");
+      await hand.button("Tools for pairing 1");
+      await hand.button("Exchange the colours");
+    },
+    "set_players",
+  ],
+  [
+    "Publish a round",
+    { hall: hall(round("prepared")) },
+    async (hand) => {
+      await hand.link("Rounds");
+      await hand.button("Publish the round");
+    },
+    "publish",
+  ],
+  [
+    "Start a round",
+    { hall: hall(round("published")) },
+    async (hand) => {
+      await hand.link("Rounds");
+      await hand.button("Let the games begin");
+    },
+    "arm",
+  ],
+  [
+    "Finish a round",
+    {},
+    async (hand) => {
+      await hand.link("Rounds");
+      await hand.button("Finish the round");
+    },
+    "finish",
+  ],
+  ...(["TRF", "CSV", "PGN"] as const).map((form): Task => [
+    `Results as ${form}`,
+    {},
+    async (hand) => {
+      await hand.link("Results");
+      await hand.link(form);
+    },
+    `results/${form.toLowerCase()}`,
+  ]),
+  [
+    "Acknowledge an alarm",
+    { "alarm/3": { ...ALARM, acknowledged_by: null } },
+    (hand) => hand.button("Acknowledge"),
+    "acknowledge",
+  ],
+  [
+    "Pause an output",
+    {
+      "output/web": {
+        ...SENDING,
+        answer: null,
+        behind_since: null,
+        waiting: 0,
+        next_attempt_at: null,
+        problems: [],
+      },
+    },
+    async (hand) => {
+      await hand.link("Event");
+      await hand.button("Outputs");
+      await hand.button("Pause");
+    },
+    "pause",
+  ],
+];
+
+/** Opens the hall with what every task needs; returns the names of orders and the requests that change or fetch something. */
+async function open(page: Page, set: object): Promise<() => string[]> {
+  const asked: string[] = [];
+  const { orders } = await speak(page, { ...PLAYED, "players/open": PLAYERS, ...set });
+  const pair = { number: 1, white: 1, black: 2, boardless: false };
+  const games = [{ id: "g1", pair, state: "playing", result: null, imported: null }];
+  const view = { number: 1, state: "running", settings: {}, games, byes: {} };
+  const done = { version: 2, facts: [], notes: [] };
+  const answer = async (part: RegExp, json: unknown) =>
+    page.route(part, (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ json });
+    });
+  const players = Object.entries(PLAYERS).map(([player, person]) => {
+    return { player: Number(player), facts: { number: null, display: "full", forgotten: false }, person };
+  });
+  await answer(/admin\/sections\/open$/, { players });
+  await answer(/admin\/sections\/open\/rounds\/1$/, { version: 1, round: view, tables: { g1: 1 } });
+  await answer(/admin\/sections\/open\/pairings\?/, done);
+  await answer(/admin\/sections\/open\/pairings\/preview$/, { notes: [], questions: [] });
+  await answer(/admin\/(alarms|outputs)\/.*(acknowledge|pause)/, {});
+  page.on("download", (download) => asked.push(download.url()));
+  return () => [...orders.map((order) => (order as { order: string }).order), ...asked];
+}
+
+test("every task of a round takes the taps that the documents say", async ({ context }) => {
+  context.setDefaultTimeout(10_000);
+  const rows: string[] = [];
+  for (const [task, set, way, end] of TASKS) {
+    await test.step(task, async () => {
+      const page = await context.newPage();
+      const asked = await open(page, set);
+      const hand = new Hand(page);
+      await way(hand);
+      const ends = expect.stringContaining(end) as unknown;
+      await expect.poll(asked, { message: task, timeout: 10_000 }).toContainEqual(ends);
+      rows.push(`| ${task} | ${hand.taps} |`);
+      await page.close();
+    });
+  }
+  const table = ["| from the hall | taps |", "| --- | --- |", ...rows, ""].join("\n");
+  const text = readFileSync(DOCUMENT, "utf8");
+  const [head = "", rest = ""] = text.split(BEGIN);
+  const [kept = "", tail = ""] = rest.split(END);
+  if (process.env["BOARDCAST_RENEW"] !== undefined) {
+    writeFileSync(DOCUMENT, head + BEGIN + table + END + tail);
+  } else {
+    expect(kept, "docs/organisers.md: run this with BOARDCAST_RENEW=1 if the new numbers are meant").toBe(
+      table,
+    );
+  }
+});
