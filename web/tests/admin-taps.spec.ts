@@ -128,6 +128,17 @@ const TASKS: readonly Task[] = [
     "edit_moves",
   ],
   [
+    "Set a position",
+    {},
+    async (hand) => {
+      await hand.tile();
+      await hand.button("More");
+      await hand.write(hand.page.getByLabel("Position (FEN)"), "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1");
+      await hand.button("Start from a position");
+    },
+    "start_from",
+  ],
+  [
     "Withdraw a game from the public",
     {},
     async (hand) => {

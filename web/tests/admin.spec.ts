@@ -254,6 +254,17 @@ test("a German arbiter reads in German what files of pairings change, and why th
     { timeout: 20_000 },
   );
   await expect(alarm).not.toContainText("is not");
+
+  // A file that asks something is loaded as it is with one tap.
+  writeFileSync(join(folder, "runde-3.csv"), `${head}3;1;Adler, Ida;Davis, Tim;\n`);
+  const asks = page.locator('[data-kind="pairings_unanswered"]');
+  await expect(asks).toContainText("Davis, Tim", { timeout: 20_000 });
+  await expect(alarm).toHaveCount(0);
+  await asks.getByRole("button", { name: "So laden, wie sie sind" }).click();
+  await expect(page.getByTestId("bar")).toContainText("Die Paarungen sind geladen.");
+  await expect(asks).toHaveCount(0, { timeout: 20_000 });
+  await page.goto("/admin#/round/spring-open/3");
+  await expect(page.getByText("Davis, Tim").first()).toBeVisible();
 });
 
 test("a session that ends keeps what was typed, and the action goes on after the login", async ({

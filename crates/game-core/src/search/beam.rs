@@ -56,14 +56,14 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
         line: lines.ancestor(line.line, count as u32),
         unpressed: [false; 2],
         early: [None; 2],
-        undoing: true,
         sure: None,
         rival: None,
         ..line.clone()
     };
-    let plies = Cost::try_from(moves.len() - count).unwrap_or(0);
-    back.pay(Term::TakenBack, if line.undoing { 0 } else { w::TAKEN_BACK });
-    back.pay(Term::TakenBackPly, plies * w::TAKEN_BACK_PLY);
+    let plies = u32::try_from(moves.len() - count).ok()?;
+    back.undone += plies;
+    back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::TAKEN_BACK });
+    back.pay(Term::TakenBackPly, Cost::try_from(plies).ok()? * w::TAKEN_BACK_PLY);
     Some(back)
 }
 
@@ -284,8 +284,8 @@ impl Beam {
         }
         // Plies are taken back from the likeliest line, or further back from where plies were taken back before.
         let likeliest = legal().min_by_key(|each| each.cost);
-        let further = legal().filter(|each| each.undoing).min_by_key(|each| each.cost);
-        let bases = further.into_iter().chain(likeliest.filter(|each| !each.undoing));
+        let further = legal().filter(|each| each.undone > 0).min_by_key(|each| each.cost);
+        let bases = further.into_iter().chain(likeliest.filter(|each| each.undone == 0));
         let back: Vec<_> = bases
             .filter(|each| matches(each) >= 2)
             .filter_map(|each| taken_back(each, seen, start, lines))

@@ -63,8 +63,8 @@ pub(crate) struct Hypothesis {
     pub(crate) ply_at: u64,
     /// The player to move began, since then, while a piece of the other one stood where the line has none.
     pub(crate) begun_before: bool,
-    /// Plies were taken back, and none was played since.
-    pub(crate) undoing: bool,
+    /// Plies that were taken back since the last one was played.
+    pub(crate) undone: u32,
     /// The part of the line that all lines have that came to the same state and are hardly dearer; none
     /// where that is all of it.
     pub(crate) sure: Option<NodeId>,
@@ -169,7 +169,7 @@ impl Hypothesis {
             patched: 0,
             ply_at: 0,
             begun_before: false,
-            undoing: false,
+            undone: 0,
             sure: None,
             rival: None,
             ledger: Ledger::default(),
@@ -464,8 +464,8 @@ impl Hypothesis {
         } else if let Some(pressed) = next.early[side].take() {
             if complete_at.is_some_and(|complete_at| complete_at <= pressed.at) {
                 // It stood there when it was pressed, and waited for a ply before it that was not seen yet.
-                let paid = found.iter().filter(|change| pressed.differed.contains(change.square)).count();
-                next.pay(Term::DiffersAtPress, -(paid as Cost) * w::DIFFERS_AT_PRESS);
+                let squares: Bitboard = found.iter().map(|change| change.square).collect();
+                next.pay(Term::DiffersAtPress, -count(squares & pressed.differed) * w::DIFFERS_AT_PRESS);
             }
             let ago = seen.at.saturating_sub(pressed.at);
             next.unpressed[side] = ago >= w::PRESS_FIRST_AT_MOST_MS;
@@ -488,7 +488,7 @@ impl Hypothesis {
         }
         next.position.play_unchecked(mv);
         next.follow_line(mv, lines);
-        (next.ply_at, next.begun_before, next.undoing) = (seen.at, false, false);
+        (next.ply_at, next.begun_before, next.undone) = (seen.at, false, 0);
         // What is assumed to be lost on a square ends with what comes there next.
         for change in found {
             next.lost.discard(change.square);

@@ -69,7 +69,7 @@ impl Both<'_> {
             patched,
             ply_at,
             begun_before,
-            undoing,
+            undone,
             sure,
             rival,
             ledger: _,
@@ -79,14 +79,14 @@ impl Both<'_> {
                 == (&other.unpressed, &other.early, &other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
             && (misread, blind, lost, off, illegal)
                 == (&other.misread, &other.blind, &other.lost, &other.off, &other.illegal)
-            && (white_left, differs, patched, ply_at, begun_before, undoing)
+            && (white_left, differs, patched, ply_at, begun_before, undone)
                 == (
                     &other.white_left,
                     &other.differs,
                     &other.patched,
                     &other.ply_at,
                     &other.begun_before,
-                    &other.undoing,
+                    &other.undone,
                 )
             && self.same_line(*line, other.line)
             && self.same_lines(*sure, other.sure)
