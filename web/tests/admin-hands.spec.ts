@@ -24,6 +24,12 @@ test("a board is dragged to another table; the two change places, and undo bring
   const row = page.locator('tr[data-place="2"]');
   await expect(page.getByTestId("proposal")).toBeHidden();
   const close = page.getByRole("button", { name: "Close", exact: true });
+  // The next action begins when the page has said that the one before is done.
+  const undo = async () => {
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(page.getByTestId("bar")).toContainText("Undone.");
+    await expect.poll(seats).toEqual(before);
+  };
   await close.click();
   await chip.hover();
   await page.mouse.down();
@@ -32,8 +38,7 @@ test("a board is dragged to another table; the two change places, and undo bring
   await expect(row).toHaveClass(/over/);
   await page.mouse.up();
   await expect.poll(async () => [(await seats())["1"], (await seats())["2"]]).toEqual([two, one]);
-  await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await expect.poll(seats).toEqual(before);
+  await undo();
 
   // The same by keyboard: pick it up, then put it at the other table.
   await page.getByRole("button", { name: `Board ${one} of table 1: pick up` }).focus();
@@ -41,8 +46,7 @@ test("a board is dragged to another table; the two change places, and undo bring
   await page.getByRole("button", { name: "Put it here Table 2" }).focus();
   await page.keyboard.press("Enter");
   await expect.poll(async () => [(await seats())["1"], (await seats())["2"]]).toEqual([two, one]);
-  await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await expect.poll(seats).toEqual(before);
+  await undo();
 
   // Dragged out of the tables it has none.
   await close.click();
@@ -53,8 +57,7 @@ test("a board is dragged to another table; the two change places, and undo bring
   await out.hover({ force: true, position: { x: 70, y: 12 } });
   await page.mouse.up();
   await expect.poll(async () => (await seats())["1"]).toBeUndefined();
-  await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await expect.poll(seats).toEqual(before);
+  await undo();
 });
 
 test("a finger drags a board to a table below the window, and beside a board it scrolls the page", async ({
