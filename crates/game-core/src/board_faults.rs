@@ -44,6 +44,18 @@ impl BoardFaults {
         })
     }
 
+    /// The faults before a move after which these are known: a misread piece goes back with it. What the move took is not known.
+    #[must_use]
+    pub(crate) fn before(self, turn: Color, mv: Move) -> Self {
+        self.map_misread(|misread| match mv {
+            Move::Normal { from, to, promotion, .. } if misread == to => promotion.is_none().then_some(from),
+            Move::EnPassant { from, to } if misread == to => Some(from),
+            Move::Castle { king, rook } if misread == castling_targets(turn, king, rook).0 => Some(king),
+            Move::Castle { king, rook } if misread == castling_targets(turn, king, rook).1 => Some(rook),
+            _ => Some(misread),
+        })
+    }
+
     fn map_misread(self, goes: impl Fn(Square) -> Option<Square>) -> Self {
         let misread = self.misread.map(|misread| misread.and_then(|(square, seen)| Some((goes(square)?, seen))));
         Self { misread }
@@ -85,6 +97,22 @@ mod tests {
         assert_eq!(goes(passant, Square::C5, "d5c6"), None, "taken in passing");
         assert_eq!(goes(passant, Square::D5, "d5c6"), Some(Square::C6));
         assert_eq!(goes(passant, Square::A7, "a7a8q"), None, "another piece stands there");
+    }
+
+    #[test]
+    fn a_misread_piece_goes_back_with_the_move_that_is_taken_back() {
+        for (fen, square, uci) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", Square::A1, "a1a5"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", Square::H1, "e1h1"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", Square::E8, "e8a8"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", Square::H8, "a1a8"),
+            ("4k3/P6P/8/2pP4/8/8/8/4K3 w - c6 0 1", Square::D5, "d5c6"),
+        ] {
+            let before = position(fen);
+            let mv = uci.parse::<shakmaty::uci::UciMove>().unwrap().to_move(&before).unwrap();
+            let faults = BoardFaults::default().with_misread(square, PieceCode::WhiteBishop).unwrap();
+            assert_eq!(faults.after(before.turn(), mv).before(before.turn(), mv), faults, "{fen} {uci}");
+        }
     }
 
     #[test]

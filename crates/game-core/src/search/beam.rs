@@ -43,28 +43,26 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
     let moves = lines.moves(line.line);
     let first = moves.len().saturating_sub(BACK);
     let mut position = start.clone();
-    let mut found = None;
-    for (count, &mv) in moves.iter().enumerate() {
-        if count >= first && (seen.shown.differs(position.board()) & !line.faulty).is_empty() {
-            found = Some((count, position.clone()));
+    let mut last = Vec::with_capacity(BACK);
+    for (count, &mv) in (0..).zip(&moves) {
+        if count as usize >= first {
+            last.push((count, mv, position.clone()));
         }
         position.play_unchecked(mv);
     }
-    let (count, position) = found?;
-    let mut back = Hypothesis {
-        position,
-        line: lines.ancestor(line.line, count as u32),
-        unpressed: [false; 2],
-        early: [None; 2],
-        sure: None,
-        rival: None,
-        ..line.clone()
-    };
-    let plies = u32::try_from(moves.len() - count).ok()?;
-    back.undone += plies;
-    back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::TAKEN_BACK });
-    back.pay(Term::TakenBackPly, Cost::try_from(plies).ok()? * w::TAKEN_BACK_PLY);
-    Some(back)
+    let mut back = Hypothesis { unpressed: [false; 2], early: [None; 2], sure: None, rival: None, ..line.clone() };
+    for (plies, (count, mv, position)) in (1..).zip(last.into_iter().rev()) {
+        back.misread = back.misread.before(position.turn(), mv);
+        back.position = position;
+        if (back.differs_from(&seen.shown) & !back.faulty).is_empty() {
+            back.line = lines.ancestor(line.line, count);
+            back.undone += plies;
+            back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::TAKEN_BACK });
+            back.pay(Term::TakenBackPly, Cost::try_from(plies).ok()? * w::TAKEN_BACK_PLY);
+            return Some(back);
+        }
+    }
+    None
 }
 
 impl Beam {
