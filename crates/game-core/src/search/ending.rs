@@ -141,7 +141,7 @@ impl Search {
         let common = game.lines.common(line, game.told);
         self.tell(common, line);
         let by_rules = self.game.as_deref().and_then(|game| by_rules(game, game.told));
-        let unplayed = self.game.as_deref().is_none_or(|game| game.lines.depth(game.told) == 0);
+        let unplayed = self.game.as_deref().is_none_or(|game| game.told_plies() == 0);
         self.drop_game(shown.map(|_| Shown::Sign));
         if !unplayed || shown.is_some() {
             let (result, reason) = by_rules.or(shown).unwrap_or((Outcome::Unknown, ""));

@@ -267,6 +267,11 @@ impl Game {
         self.catch_up();
     }
 
+    /// Plies that are told.
+    pub(crate) fn told_plies(&self) -> u32 {
+        self.lines.depth(self.told)
+    }
+
     /// The result that was shown after the last ply, where the board was silent meanwhile and said all of it at once.
     pub(crate) fn untimed_sign(&self) -> Option<Sign> {
         self.untimed.filter(|sign| sign.at >= self.matched)

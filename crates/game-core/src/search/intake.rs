@@ -384,7 +384,8 @@ impl Intake {
                 game.observe(now, event);
             }
             if gap && !goes_on {
-                search.onward = Some(Onward::new(self.standing(search, now), now, before));
+                let games = self.standing(search, now);
+                search.onward = search.game.as_deref().map(|game| Onward::new(games, now, game, before));
             }
         } else {
             if self.heard_alone.len() < HEARD_ALONE && matches!(event, Event::Square(..) | Event::Press { .. }) {
@@ -404,7 +405,7 @@ impl Intake {
         let Some(fields) = &self.fields else { return };
         if let Some(game) = search.game.as_deref() {
             let known = board_view(search.suspects, game.rotated) | self.blind;
-            let played = game.lines.depth(game.told);
+            let played = game.told_plies();
             let known = if played > 0 { known | game.suspects() } else { known };
             let shown = (game.history.shown().differs(game.start.board()) & !known).count() as u32;
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
@@ -418,7 +419,7 @@ impl Intake {
         if let Some(game) = search.game.as_deref() {
             let known = board_view(search.suspects, game.rotated) | self.blind;
             self.turned_clock = game.beam.best().map(|best| best.white_left == game.rotated);
-            if game.lines.depth(game.told) == 0
+            if game.told_plies() == 0
                 && game.start == start
                 && game.rotated == rotated
                 && (game.history.shown().differs(start.board()) & !known).is_empty()

@@ -11,6 +11,9 @@ use super::weights::{self as w, Cost};
 use super::{Search, Told};
 use crate::line::fen_of;
 
+/// A ply of each side.
+const EACH_SIDE: u32 = 2;
+
 /// Games from the placement after a gap, with either side to move where no clock tells it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Onward {
@@ -18,13 +21,16 @@ pub(super) struct Onward {
     since: u64,
     /// What the game cost before the gap.
     before: Cost,
+    /// Plies of the game that were told by then.
+    told: u32,
     /// Play has gone on by order with the other player to move, as far as anybody knew.
     by_order: bool,
 }
 
 impl Onward {
-    pub(super) fn new(games: Vec<Game>, since: u64, before: Cost) -> Self {
-        Self { games, since, before, by_order: false }
+    /// `game`: the one before the gap, which cost `before`.
+    pub(super) fn new(games: Vec<Game>, since: u64, game: &Game, before: Cost) -> Self {
+        Self { games, since, before, told: game.told_plies(), by_order: false }
     }
 
     /// What the game cost before the gap.
@@ -104,7 +110,7 @@ impl Search {
         let before = self.onward.as_ref().map_or(game.beam.cost(), |onward| onward.before);
         let games = self.intake.standing(self, now);
         if !games.is_empty() {
-            self.onward = Some(Onward::new(games, now, before));
+            self.onward = Some(Onward::new(games, now, game, before));
         }
     }
 
@@ -123,6 +129,11 @@ impl Search {
             } else if let Some(game) = onward.moved_first(now) {
                 self.go_on_with(game);
             }
+            return;
+        }
+        // The game itself goes on.
+        if game.told_plies() >= onward.told + EACH_SIDE {
+            self.onward = None;
             return;
         }
         let explained =
@@ -149,13 +160,15 @@ impl Search {
         let (now, mut games) = (self.now, games.into_iter());
         if let Some(game) = games.next() {
             self.go_on_with(game);
-            self.onward = Some(Onward { by_order: true, ..Onward::new(games.collect(), now, 0) });
+            let games = games.collect();
+            self.onward =
+                self.game.as_deref().map(|game| Onward { by_order: true, ..Onward::new(games, now, game, 0) });
         }
     }
 
     fn go_on_with(&mut self, game: Game) {
         let Some(before) = self.game.as_deref() else { return };
-        let told = Told::Gap { after_ply: before.lines.depth(before.told), fen: fen_of(&game.start) };
+        let told = Told::Gap { after_ply: before.told_plies(), fen: fen_of(&game.start) };
         (self.onward, self.doubt) = (None, None);
         self.game = Some(Box::new(game));
         self.say(told);

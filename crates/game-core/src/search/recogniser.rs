@@ -291,7 +291,7 @@ impl Recogniser {
     /// Whether no game is being played on the board, as far as anybody knows.
     fn is_idle(&self) -> bool {
         self.search.game.as_deref().is_none_or(|game| {
-            game.lines.depth(game.told) == 0 && self.confirmed == 0 && !self.over && !self.stands_at_start(game)
+            game.told_plies() == 0 && self.confirmed == 0 && !self.over && !self.stands_at_start(game)
         })
     }
 

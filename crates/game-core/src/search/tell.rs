@@ -46,7 +46,7 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     let until = if quiet { lines.depth(best.line) } else { confirmed(game, best, now, lines.depth(line)) };
     let tell = lines.ancestor(line, until);
     if lines.begins_with(best.line, game.told) {
-        let longer = lines.depth(tell) > lines.depth(game.told);
+        let longer = lines.depth(tell) > game.told_plies();
         return Some(Decision { back_to: game.told, tell: if longer { tell } else { game.told }, doubt });
     }
     // What was told is not what is likeliest now.

@@ -40,9 +40,11 @@ impl Recogniser {
         // A game whose pieces do not stand right begins when its clock runs, or with its first ply.
         if started(self.steps.front())
             && self.steps.iter().skip(1).all(note)
-            && self.search.game.as_deref().is_some_and(|game| {
-                !game.history.has_clock() && !self.stands_at_start(game) && game.lines.depth(game.told) == 0
-            })
+            && self
+                .search
+                .game
+                .as_deref()
+                .is_some_and(|game| !game.history.has_clock() && !self.stands_at_start(game) && game.told_plies() == 0)
         {
             return self.steps.remove(self.steps.iter().position(note)?);
         }
