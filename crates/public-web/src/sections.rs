@@ -172,7 +172,7 @@ async fn show_pairings(
     // Games of the archive are read from the disk.
     let pairings = read(move || PublicPairings {
         event: section.slug().to_string(),
-        pairings: games(&section, &round).iter().map(|game| PublicPairing::of(game)).collect(),
+        pairings: section.games(&round).iter().map(|game| PublicPairing::of(game)).collect(),
         round: PublicRound::of(&round),
     });
     Ok(fresh(pairings.await?))
@@ -189,7 +189,7 @@ async fn list_players(State(web): State<Arc<Web>>, At(event): At<String>) -> Res
     let section = web.public.section(&event);
     let section = section.ok_or_else(|| nothing("There is no such section: /api/v1/sections lists them."))?;
     let players = read(move || {
-        let games = section.rounds().into_iter().flat_map(|round| games(&section, &round));
+        let games = section.rounds().into_iter().flat_map(|round| section.games(&round));
         let sides = games.flat_map(|game| ["White", "Black"].map(|side| PublicPlayer::of(game.game.tags(), side)));
         // Hidden names are not listed: the list would show how many there are.
         sides.filter(|player| player.name != "?").collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
@@ -267,12 +267,6 @@ impl From<Player> for PublicPlayer {
         let Player { name, title, rating, federation, fide_id, team } = player;
         Self { name, title, rating, federation, fide_id, team }
     }
-}
-
-/// The games of a round, archived ones included.
-fn games(section: &SectionView<PublicView>, round: &RoundView) -> Vec<Arc<GameView>> {
-    let games = round.games.iter();
-    games.filter_map(|listed| listed.live.clone().or_else(|| section.game(&listed.at.game))).collect()
 }
 
 /// Runs work that may wait for the disk, off the async threads.

@@ -55,9 +55,7 @@ pub struct RoundResults {
 impl RoundResults {
     /// Those of a round; archived games are read from the journal.
     pub fn of<V>(section: &SectionView<V>, round: &RoundView) -> Self {
-        let views = round.games.iter();
-        let views = views.filter_map(|listed| listed.live.clone().or_else(|| section.game(&listed.at.game)));
-        let games = views.map(|view| {
+        let games = section.games(round).into_iter().map(|view| {
             let sides = ["White", "Black"].map(|side| Player::of(view.game.tags(), side));
             (Arc::clone(&view.at.game), sides, view.game.shown_result())
         });

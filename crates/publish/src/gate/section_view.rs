@@ -118,6 +118,12 @@ impl<V> SectionView<V> {
         })
     }
 
+    /// The games of a round, archived ones included: those are read from the journal.
+    pub fn games(&self, round: &RoundView) -> Vec<Arc<GameView>> {
+        let games = round.games.iter();
+        games.filter_map(|listed| listed.live.clone().or_else(|| self.game(&listed.at.game))).collect()
+    }
+
     /// One game, by its id. An archived game is read from the journal, outside the lock.
     pub fn game(&self, id: &str) -> Option<Arc<GameView>> {
         let archived = {
