@@ -81,7 +81,10 @@ test("a finger drags a board to a table below the window, and beside a board it 
     return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
   };
   const row = page.locator('tr[data-place="2"]');
+  // The proposal for both boards stands above them, and what stands below has moved to its place.
+  await expect(page.getByTestId("proposal")).toContainText("table 2:");
   await chips.first().evaluate((chip) => scrollBy(0, chip.getBoundingClientRect().top - 150));
+  await chips.first().tap({ trial: true });
   const before = await page.evaluate(() => scrollY);
   const from = await middle(chips.first());
   expect((await middle(row)).y, "the table is out of sight").toBeGreaterThan(340);
@@ -89,6 +92,7 @@ test("a finger drags a board to a table below the window, and beside a board it 
   await finger("touchMove", from.x + 4, from.y + 10);
   // At the lower edge the page moves on below the finger.
   await finger("touchMove", from.x, 330);
+  await expect(chips.first(), "the finger holds the board").toHaveClass(/dragging/);
   await expect.poll(async () => (await middle(row)).y, { intervals: [20] }).toBeLessThan(250);
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(before);
   await finger("touchMove", from.x, 200);

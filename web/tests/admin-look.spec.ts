@@ -40,6 +40,7 @@ let daemon: Daemon;
 test.beforeAll(async () => {
   daemon = await Daemon.rehearse("--boards", "10", "--speed", "4", "--faults", "some");
 });
+test.afterEach(async () => daemon.close());
 test.afterAll(async () => daemon.end());
 
 async function look(page: Page, name: string) {
@@ -86,7 +87,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByRole("link", { name: "Claims, list to print" }).click();
       await expect(page.getByTestId("sheet")).toBeVisible();
       await look(page, `arbiter-game ${way}`);
-      const stranger = await browser.newContext({ baseURL: daemon.url, viewport, colorScheme });
+      const stranger = await daemon.stranger(browser, { viewport, colorScheme });
       const login = await stranger.newPage();
       await login.goto("/admin");
       await expect(login.getByRole("button", { name: "Log in" })).toBeVisible();

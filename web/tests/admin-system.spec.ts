@@ -7,6 +7,7 @@ test.beforeAll(async () => {
   daemon = await Daemon.start();
   await daemon.withRound();
 });
+test.afterEach(async () => daemon.close());
 test.afterAll(async () => daemon.end());
 
 const rehearsed = (page: Page) => page.getByTestId("in-rehearsal");
@@ -25,7 +26,7 @@ test("one tap leads into a rehearsal, of which the event has nothing, and anothe
   const viewer = await page.context().newPage();
   await viewer.goto("/");
   await expect(viewer.getByText("Simulated hall").first()).toBeVisible();
-  const stranger = await browser.newContext({ baseURL: daemon.url });
+  const stranger = await daemon.stranger(browser);
   const other = await stranger.newPage();
   await other.goto("/");
   await expect(other.getByText("Spring Open").first()).toBeVisible();

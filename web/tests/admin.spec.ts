@@ -10,7 +10,7 @@ test.afterEach(async () => daemon.end());
 test("from the printed link to the first live move", async ({ browser }) => {
   daemon = await Daemon.start();
   await expect.poll(() => daemon.link).toContain("/admin/first#");
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const context = await daemon.stranger(browser, { viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   await page.addInitScript(() => {
     addEventListener("click", () => {
@@ -55,7 +55,7 @@ test("a wrong move is corrected while a viewer watches, and undone", async ({ br
   const game = await daemon.game(1);
   const moves = ["e4", "e5", "Nf3"].map((san) => ({ san }));
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves } });
-  const viewer = await (await browser.newContext()).newPage();
+  const viewer = await (await daemon.stranger(browser)).newPage();
   await viewer.goto(`${daemon.url}/#/game/${game}`);
   await expect(viewer.getByTestId("moves")).toContainText("Nf3");
 

@@ -42,6 +42,7 @@ export class Daemon {
   link = "";
   port = 0;
   private readonly children: ChildProcess[] = [];
+  private readonly contexts: BrowserContext[] = [];
   private daemon: ChildProcess | null = null;
   private csrf = "";
   private cookie = "";
@@ -108,7 +109,13 @@ export class Daemon {
     this.children.push(spawn(SIMULATOR, args, { stdio: "ignore" }));
   }
 
+  /** Closes every page of this daemon: one that stays open draws, and asks for its daemon, below all stories that follow. */
+  async close(): Promise<void> {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
+  }
+
   async end(): Promise<void> {
+    await this.close();
     await this.stop();
     for (const child of this.children) child.kill("SIGTERM");
     rmSync(this.folder, { recursive: true, force: true });
@@ -172,10 +179,17 @@ export class Daemon {
     return view.round.games.find((game) => game.pair.number === number)?.id ?? "";
   }
 
+  /** A browser that nobody is logged in with. */
+  async stranger(browser: Browser, options: object = {}): Promise<BrowserContext> {
+    const context = await browser.newContext({ baseURL: this.url, ...options });
+    this.contexts.push(context);
+    return context;
+  }
+
   /** A browser that is logged in as the administrator, or as a person of a role. */
   async open(browser: Browser, role = "administrator", options: object = {}): Promise<Page> {
     if (this.cookie === "") await this.makeAdministrator();
-    const context = await browser.newContext({ baseURL: this.url, ...options });
+    const context = await this.stranger(browser, options);
     const name = role === "administrator" ? "anna" : role;
     if (role !== "administrator") {
       const users = (await this.api("GET", "/users")) as { name: string }[];
