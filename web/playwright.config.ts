@@ -8,6 +8,10 @@ if (!baseURL) {
 /** The system's browser if there is one, otherwise the one that `npx playwright install chromium` fetches. */
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
+/** Stories of a hall whose games have just begun. */
+const YOUNG = /(feed|hall|input|rounds)\.spec/;
+const DASHBOARD = /admin.*\.spec/;
+
 export default defineConfig({
   testDir: "tests",
   forbidOnly: true,
@@ -15,6 +19,11 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 90_000 },
   reporter: "list",
+  projects: [
+    { name: "young-hall", testMatch: YOUNG },
+    { name: "public", testIgnore: [YOUNG, DASHBOARD] },
+    { name: "dashboard", testMatch: DASHBOARD },
+  ],
   use: {
     baseURL,
     launchOptions: {

@@ -18,6 +18,7 @@ const PAGES = {
   wall: "/overlay/wall?n=6",
   ticker: "/overlay/ticker",
   screen: "/screen",
+  standings: "/#/standings",
 };
 
 for (const [size, viewport] of Object.entries(SIZES)) {
@@ -38,7 +39,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await page.goto(
           name === "game" ? `/#/game/${id}` : path.endsWith("/") && path !== "/" ? path + id : path,
         );
-        await expect(page.locator("piece.king, .players, .ticker").first()).toBeAttached();
+        await expect(page.locator("piece.king, .players, .ticker, [data-testid=standings]").first()).toBeAttached();
         if (name === "game") {
           await page.getByRole("button", { name: "Clocks and time per move" }).click();
           await expect(page.getByTestId("plot").locator("canvas")).toHaveCount(2);
