@@ -38,6 +38,7 @@ mod explain;
 mod game;
 mod history;
 mod hypothesis;
+mod instants;
 mod intake;
 mod line;
 mod log;

@@ -23,7 +23,9 @@ use press_check::{PendingCheck, Verdict, judge};
 /// From this number on, presses without a move belong to moves that were not recognised, and not to one long turn.
 const PRESSES_FOR_NO_MOVE: usize = 3;
 /// Most presses kept for moves that are not recognised yet.
-const PRESSES_KEPT: usize = 16;
+const PRESSES_KEPT: usize = 64;
+/// The lever can be read so long before the squares of its ply, in ms: a board reports them late.
+const PRESS_FIRST_MS: u64 = 600;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PlyTimes {
@@ -189,6 +191,23 @@ impl Times {
         let rest = self.presses.split_off(at + 1);
         self.use_last_press();
         self.presses = rest;
+        Some(press)
+    }
+
+    /// Takes the press that ended a ply, of a stretch that is told long after it was played: the mover's last one from when the ply
+    /// was first on the board until the mover's next one was.
+    pub(crate) fn take_press_between(
+        &mut self,
+        seen: Timestamp,
+        next: Timestamp,
+        is_movers: impl Fn(Press) -> bool,
+    ) -> Option<Press> {
+        let own = |press: &Press| {
+            let at = press.at.plus(PRESS_FIRST_MS);
+            is_movers(*press) && at >= seen && at < next
+        };
+        let press = self.presses.iter().copied().rfind(own)?;
+        self.presses.retain(|other| other.at > press.at || !is_movers(*other));
         Some(press)
     }
 

@@ -41,6 +41,7 @@ enum Step {
     Move {
         mv: Move,
         seen: Option<Timestamp>,
+        next: Option<Timestamp>,
         evidence: Evidence,
     },
     Retracted {

@@ -78,8 +78,9 @@ pub(crate) const FAULT_AGAIN: Cost = 1_500;
 pub(crate) const FAULT_PLIES: u32 = 4;
 /// The lever shows after a gap that the other side is to move: presses are forgotten rarely.
 pub(crate) const LEVER_SAYS_OTHER: Cost = 6_000;
-/// White does not sit where the first lever or the orientation says: one table in four hundred (9.2).
-pub(crate) const CLOCK_TURNED: Cost = 6_000;
+/// White does not sit where the first lever or the orientation says: one table in four hundred (9.2), and before the times of
+/// a whole game change sides, some presses have to say so: where both hands are fast they fit either seat for many plies.
+pub(crate) const CLOCK_TURNED: Cost = 12_000;
 /// Plies are taken back at all (6.2).
 pub(crate) const TAKEN_BACK: Cost = 5_000;
 /// Each ply that is taken back.

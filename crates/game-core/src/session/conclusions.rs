@@ -15,7 +15,7 @@ impl BoardSession {
         while let Some(conclusion) = self.recogniser.poll() {
             match conclusion {
                 Conclusion::Started => self.start_game(now),
-                Conclusion::Confirmed { ply, seen, evidence } => self.publish(now, ply, seen, evidence),
+                Conclusion::Confirmed { ply, seen, next, evidence } => self.publish(now, ply, (seen, next), evidence),
                 Conclusion::Retracted { to_ply, pressed } => {
                     let by_hand = self.author != Author::Board;
                     if pressed {
@@ -82,8 +82,14 @@ impl BoardSession {
         }
     }
 
-    /// Publishes a confirmed ply with the times of its press.
-    fn publish(&mut self, now: Timestamp, ply: usize, seen: Timestamp, evidence: Evidence) {
+    /// Publishes a confirmed ply with the times of its press; `next` as in [`Conclusion::Confirmed`].
+    fn publish(
+        &mut self,
+        now: Timestamp,
+        ply: usize,
+        (seen, next): (Timestamp, Option<Timestamp>),
+        evidence: Evidence,
+    ) {
         if let Some(white_is_left) = self.recogniser.white_is_left()
             && self.clock.take_seats(white_is_left)
         {
@@ -100,7 +106,11 @@ impl BoardSession {
             }
             let pressed = evidence == Evidence::Lever && head == ply;
             let since = if pressed { Timestamp::ZERO } else { self.times.seen(ply - 1) };
-            self.times.take_press(since, head - ply, |press: Press| self.clock.side(press.left) == mover)
+            let is_movers = |press: Press| self.clock.side(press.left) == mover;
+            match next {
+                Some(next) => self.times.take_press_between(seen, next, is_movers),
+                None => self.times.take_press(since, head - ply, is_movers),
+            }
         });
         self.times.publish(ply, seen, press);
         self.times.recompute(ply, mover, &self.clock);

@@ -100,7 +100,7 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "gap of 7 to 20 plies",
-        &[0, 2, 3],
+        &[0, 2],
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
     ),

@@ -19,6 +19,8 @@ pub(crate) enum Conclusion {
         ply: usize,
         /// When it was first on the board.
         seen: Timestamp,
+        /// In a long stretch that is told at once: when the next ply of the same player was.
+        next: Option<Timestamp>,
         /// What confirmed it.
         evidence: Evidence,
     },

@@ -2,6 +2,8 @@
 //!
 //! Must not know why the search told it.
 
+use std::collections::BTreeMap;
+
 use shakmaty::{Bitboard, Position};
 
 use super::conclusion::Conclusion;
@@ -11,6 +13,9 @@ use crate::line::{Line, start_position};
 use crate::search::Told;
 use crate::search::hypothesis::index;
 use crate::time::Timestamp;
+
+/// From so many plies on that are told at once, each is looked up in what was heard.
+const STRETCH: u32 = 8;
 
 impl Recogniser {
     /// The next conclusion, in order.
@@ -58,6 +63,7 @@ impl Recogniser {
             return;
         }
         let started = told.iter().rposition(|told| matches!(told, Told::Started { .. }));
+        let instants = self.instants(&told);
         for (number, each) in told.iter().enumerate() {
             let of_this_game = started.is_none_or(|started| number > started);
             let step = match each {
@@ -74,7 +80,9 @@ impl Recogniser {
                 Told::Move { ply, mv } => {
                     let (seen, evidence) =
                         if of_this_game { self.grounds(*ply, cause) } else { (None, Evidence::Quiet) };
-                    Step::Move { mv: *mv, seen, evidence }
+                    let own = instants.get(ply).copied();
+                    let next = own.and_then(|_| instants.get(&(ply + 2)).copied());
+                    Step::Move { mv: *mv, seen: own.or(seen), next, evidence }
                 }
                 Told::Retract { to_ply } => {
                     let moves = told.iter().skip(number + 1).take_while(|told| matches!(told, Told::Move { .. }));
@@ -101,6 +109,28 @@ impl Recogniser {
             }
             self.steps.push_back(step);
         }
+    }
+
+    /// When the plies of a long stretch that is told at once were first on the board, by their numbers in the game of the search.
+    /// The line knows it of the last one; the presses of a short stretch are found without.
+    fn instants(&mut self, told: &[Told]) -> BTreeMap<u32, Timestamp> {
+        let mut plies =
+            told.iter().filter_map(|told| if let Told::Move { ply, .. } = told { Some(*ply) } else { None });
+        let alone = told.iter().all(|told| matches!(told, Told::Move { .. } | Told::Resolved));
+        let (Some(first), Some(last)) = (plies.next(), plies.last()) else { return BTreeMap::new() };
+        let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return BTreeMap::new() };
+        if !alone || last - first < STRETCH - 1 {
+            return BTreeMap::new();
+        }
+        let instants = game.instants(best.line, first.saturating_sub(1), best.faulty);
+        let known: BTreeMap<u32, Timestamp> =
+            (first..).zip(instants).filter_map(|(ply, at)| at.map(|at| (ply, Timestamp::from_ms(at)))).collect();
+        for (&ply, &at) in &known {
+            if let Some(seen) = self.seen.get_mut(self.base + ply as usize - 1) {
+                *seen = at;
+            }
+        }
+        known
     }
 
     /// The squares on which something else stands than after the last ply of the likeliest line.
@@ -149,7 +179,7 @@ impl Recogniser {
                 self.held = self.joined.is_some();
                 Conclusion::Started
             }
-            Step::Move { mv, seen, evidence } => {
+            Step::Move { mv, seen, next, evidence } => {
                 let now = Timestamp::from_ms(self.search.now);
                 let line = self.line.as_mut()?;
                 let ply = self.confirmed + 1;
@@ -168,7 +198,7 @@ impl Recogniser {
                     self.steps.push_front(Step::Resolved);
                 }
                 let seen = self.seen.get(ply - 1).copied().unwrap_or(now);
-                Conclusion::Confirmed { ply, seen, evidence }
+                Conclusion::Confirmed { ply, seen, next, evidence }
             }
             Step::Gap(position) => {
                 let line = self.line.as_mut()?;
