@@ -6,15 +6,16 @@
 pub mod hook;
 pub mod messages;
 mod seating;
+mod sentence;
 #[cfg(test)]
 mod tests;
 mod watch;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use coded_text::{CodedText, joined};
+use coded_text::CodedText;
 use game_core::alarm::{Alarm, AlarmChange, AlarmId, AlarmKind, Alarms, Audience};
 use tokio::sync::broadcast;
 use tokio::time::MissedTickBehavior;
@@ -24,6 +25,7 @@ use crate::director::DirectorHandle;
 use crate::review::Review;
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, RecorderHandle};
+pub(crate) use sentence::HallSentence;
 use watch::Watch;
 
 /// Time between two checks of the hall; an alarm is for a person who has to walk there.
@@ -36,14 +38,12 @@ const CHANGES: usize = 256;
 #[derive(Clone, Debug)]
 pub struct AlarmBook {
     alarms: Arc<Mutex<Alarms>>,
-    /// The sentences of alarms about the daemon whose text has codes.
-    sentences: Arc<Mutex<BTreeMap<AlarmKind, Vec<CodedText>>>>,
     changes: broadcast::Sender<AlarmChange>,
 }
 
 impl Default for AlarmBook {
     fn default() -> Self {
-        Self { alarms: Arc::default(), sentences: Arc::default(), changes: broadcast::Sender::new(CHANGES) }
+        Self { alarms: Arc::default(), changes: broadcast::Sender::new(CHANGES) }
     }
 }
 
@@ -74,22 +74,10 @@ impl AlarmBook {
         self.changes.subscribe()
     }
 
-    /// An alarm about the daemon itself: raised with a text, over without.
-    pub fn daemon(&self, now: UtcMs, kind: AlarmKind, text: Option<String>) {
-        let change = self.alarms().daemon(now, kind, text);
+    /// An alarm about the daemon itself: raised with sentences, over without any.
+    pub(crate) fn daemon(&self, now: UtcMs, kind: AlarmKind, sentences: Vec<CodedText>) {
+        let change = self.alarms().daemon(now, kind, sentences);
         self.notify(change);
-    }
-
-    /// An alarm about the daemon itself from sentences with codes: over without any.
-    pub(crate) fn daemon_coded(&self, now: UtcMs, kind: AlarmKind, sentences: Vec<CodedText>) {
-        let text = (!sentences.is_empty()).then(|| joined(&sentences));
-        locked(&self.sentences).insert(kind, sentences);
-        self.daemon(now, kind, text);
-    }
-
-    /// The text of an alarm as sentences with codes; none where its text has no codes.
-    pub(crate) fn sentences(&self, alarm: &Alarm) -> Vec<CodedText> {
-        locked(&self.sentences).get(&alarm.kind).cloned().unwrap_or_default()
     }
 
     fn notify(&self, changes: impl IntoIterator<Item = AlarmChange>) {
@@ -100,12 +88,14 @@ impl AlarmBook {
     }
 
     fn alarms(&self) -> MutexGuard<'_, Alarms> {
-        locked(&self.alarms)
+        self.alarms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+/// A sentence of tests.
+#[cfg(test)]
+pub(crate) fn said(english: &str) -> Vec<CodedText> {
+    vec![CodedText { code: "test", params: Vec::new(), english: english.to_owned(), place: None }]
 }
 
 /// Watches the hall until the stop.
@@ -130,20 +120,12 @@ pub async fn run(
         }
         let now = clock.now();
         let failing = if recorder.is_gone() {
-            Some(
-                "the data folder was removed or unmounted, and nothing new is published: put it back, or restart the daemon"
-                    .to_owned(),
-            )
+            Some(HallSentence::RecordGone)
         } else {
-            recorder.is_failing().then(|| {
-                format!(
-                    "the journal cannot be written, {} events wait in memory: free space on the disk or replace it",
-                    recorder.backlog()
-                )
-            })
+            recorder.is_failing().then(|| HallSentence::RecordFailing { events: recorder.backlog() })
         };
-        book.daemon(now, AlarmKind::RecordFailing, failing);
-        book.daemon(now, AlarmKind::RecordIncomplete, review.sentence());
+        book.daemon(now, AlarmKind::RecordFailing, failing.iter().map(HallSentence::coded).collect());
+        book.daemon(now, AlarmKind::RecordIncomplete, review.sentence().into_iter().collect());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);
         book.notify(changes);

@@ -7,8 +7,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use coded_text::CodedText;
 use journal::Notice;
 use publish::gate::Gate;
+
+use crate::alarms::HallSentence;
 
 /// The notice of a daemon; copies share it.
 #[derive(Clone)]
@@ -37,23 +40,17 @@ impl Review {
     }
 
     /// What there is to look at, and what to do; none when there is nothing.
-    pub fn sentence(&self) -> Option<String> {
+    pub(crate) fn sentence(&self) -> Option<CodedText> {
         let notice = self.notice.lock().unwrap_or_else(PoisonError::into_inner);
         let notice = notice.as_ref()?;
-        let missing = notice.missing.join("; ");
-        Some(if notice.rebuilt {
-            let not_had = if notice.not_had.is_empty() { "nothing".to_owned() } else { notice.not_had.join("; ") };
-            format!(
-                "The journal was rebuilt and nothing is public yet. Not brought back: {not_had}. Look at the rounds, then open \
-                 the broadcast (order «record reviewed», or `boardcast rebuild --open`)."
-            )
+        let sentence = if !notice.rebuilt {
+            HallSentence::RecordMissing { missing: notice.missing.join("; ") }
+        } else if notice.not_had.is_empty() {
+            HallSentence::RecordRebuilt
         } else {
-            format!(
-                "Something is missing from the journal: {missing}. Stop the daemon and run `boardcast rebuild`, which takes \
-                 from the captures what they have, or confirm that it can stay away (order «record reviewed», or \
-                 `boardcast rebuild --open`)."
-            )
-        })
+            HallSentence::RecordRebuiltPartly { not_had: notice.not_had.join("; ") }
+        };
+        Some(sentence.into())
     }
 
     /// A person has looked: removes the notice and opens the gate.

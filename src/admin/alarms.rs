@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use game_core::alarm::{Alarm, Audience};
+use game_core::alarm::Audience;
 
 use super::api::alarms::AlarmLine;
 use super::problem::AdminRefusal;
@@ -25,7 +25,7 @@ pub(super) async fn list_alarms(
     State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
 ) -> Json<Vec<AlarmLine>> {
-    Json(admin.parts.alarms.list(seen_by(&who)).into_iter().map(|alarm| line(&admin, alarm)).collect())
+    Json(admin.parts.alarms.list(seen_by(&who)).into_iter().map(AlarmLine::of).collect())
 }
 
 /// Acknowledge an alarm
@@ -41,12 +41,7 @@ pub(super) async fn acknowledge_alarm(
 ) -> Result<Json<AlarmLine>, Problem> {
     let alarm = admin.parts.alarms.acknowledge(id, &who.name, admin.parts.hall_clock.now(), seen_by(&who));
     let over = || Problem::coded(StatusCode::NOT_FOUND, AdminRefusal::AlarmOver);
-    alarm.map(|alarm| Json(line(&admin, alarm))).ok_or_else(over)
-}
-
-fn line(admin: &Admin, alarm: Alarm) -> AlarmLine {
-    let sentences = admin.parts.alarms.sentences(&alarm);
-    AlarmLine::of(alarm, sentences)
+    alarm.map(|alarm| Json(AlarmLine::of(alarm))).ok_or_else(over)
 }
 
 /// Which alarms a person sees. Operators must not see alarms about games; an administrator may be the arbiter too.

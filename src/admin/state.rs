@@ -167,7 +167,12 @@ impl Admin {
             (!self.parts.liveness.is_live()).then_some(hangs),
             self.parts.accounts.is_none().then_some(no_accounts),
         ];
-        troubles.into_iter().flatten().map(str::to_owned).chain(self.parts.review.sentence()).collect()
+        troubles
+            .into_iter()
+            .flatten()
+            .map(str::to_owned)
+            .chain(self.parts.review.sentence().map(|one| one.english))
+            .collect()
     }
 
     /// How the daemon is, as this asker may know it: the reasons are for programs on this machine. A key reads them at

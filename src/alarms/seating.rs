@@ -2,9 +2,11 @@
 //!
 //! Must not know how an assignment is made, only which orders do it.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
+use coded_text::CodedText;
+
+use super::sentence::HallSentence;
 use crate::director::DirectorHandle;
 use tournament::{Found, Hall, Proposal, awaited_on, tables_without_board};
 
@@ -17,9 +19,9 @@ pub(super) struct Seating {
     /// Serial numbers of the connected boards that a person has to assign.
     pub(super) boards: Vec<Arc<str>>,
     /// The question about them.
-    pub(super) without_table: Option<String>,
+    pub(super) without_table: Vec<CodedText>,
     /// The question about moves on boards whose round is not armed, or was armed too late.
-    pub(super) before_round: Option<String>,
+    pub(super) before_round: Vec<CodedText>,
 }
 
 /// Looks at the hall; `moves` gives the number of moves of a running game.
@@ -39,34 +41,30 @@ pub(super) fn look(director: &DirectorHandle, moves: impl Fn(&str) -> usize) -> 
         Some(Early { board, game, table, awaited: awaited_on(&hall, board)? })
     });
     Seating {
-        without_table: (!boards.is_empty()).then(|| question(&hall, &boards)),
+        without_table: if boards.is_empty() { Vec::new() } else { question(&hall, &boards) },
         boards,
         before_round: before_round(&waiting.collect::<Vec<_>>()),
     }
 }
 
 /// What is wrong with boards without a table.
-pub(super) fn not_assigned(boards: &[Arc<str>]) -> String {
-    let (are, moves) = match boards {
-        [board] => (format!("Board {board} is not assigned to a table"), "its moves are"),
-        boards => (format!("Boards {} are not assigned to tables", listed(boards)), "their moves are"),
-    };
-    format!("{are}: {moves} kept, but no game of the pairings gets them until a person assigns a table.")
+pub(super) fn not_assigned(boards: &[Arc<str>]) -> HallSentence {
+    match boards {
+        [board] => HallSentence::BoardNotAssigned { board: board.to_string() },
+        boards => HallSentence::BoardsNotAssigned { boards: listed(boards) },
+    }
 }
 
-fn question(hall: &Hall, boards: &[Arc<str>]) -> String {
-    let mut text = not_assigned(boards);
+fn question(hall: &Hall, boards: &[Arc<str>]) -> Vec<CodedText> {
+    let mut sentences = vec![not_assigned(boards).into()];
     let Proposal { seats, .. } = Proposal::of(hall, boards.iter().cloned());
     if !seats.is_empty() {
         let seats: Vec<_> =
-            seats.iter().map(|seat| format!("table {} {}", seat.table, seat.board.as_deref().unwrap_or("-"))).collect();
-        let _ = write!(
-            text,
-            " In the order of serial numbers: {}. To confirm this, order assign_by_serial.",
-            listed(&seats)
-        );
+            seats.iter().map(|seat| format!("{}: {}", seat.table, seat.board.as_deref().unwrap_or("-"))).collect();
+        sentences.push(HallSentence::SeatsBySerial { seats: listed(&seats) }.into());
     }
-    text + " To assign one table, order seat_boards, or identify_table and put a king on e4 of its board."
+    sentences.push(HallSentence::AssignOne.into());
+    sentences
 }
 
 /// A board that is played on before its pairing's game could begin.
@@ -77,43 +75,29 @@ struct Early<'a> {
     awaited: Found<'a>,
 }
 
-fn before_round(early: &[Early<'_>]) -> Option<String> {
+fn before_round(early: &[Early<'_>]) -> Vec<CodedText> {
     let (late, open): (Vec<_>, Vec<_>) = early.iter().partition(|early| early.awaited.round.state.opens_games());
-    let mut texts = Vec::new();
+    let mut sentences = Vec::new();
     if let Some(first) = open.first() {
         let tables: Vec<_> = open.iter().map(|early| early.table).collect();
-        let (round, section) = (first.awaited.round.number, &first.awaited.section.slug);
-        let table = if tables.len() == 1 { "table" } else { "tables" };
-        texts.push(format!(
-            "Moves are played at {table} {}, but round {round} of {section} has not started: they are kept, but no game of the \
-             pairings gets them. Publish the round (order publish, or arm), then order claim for these games.",
-            listed(&tables)
-        ));
+        let (round, section) = (first.awaited.round.number, first.awaited.section.slug.to_string());
+        sentences.push(HallSentence::MovesBeforeRound { tables: listed(&tables), round, section }.into());
     }
     if !late.is_empty() {
-        let claims: Vec<_> = late.iter().map(|early| format!("{} is {}", early.game, early.awaited.game.id)).collect();
+        let games: Vec<_> = late.iter().map(|early| format!("{} = {}", early.game, early.awaited.game.id)).collect();
         let boards: Vec<_> = late.iter().map(|early| early.board).collect();
-        let board = if boards.len() == 1 { "board" } else { "boards" };
-        texts.push(format!(
-            "Play on {board} {} began before its round was armed: the moves are kept, but no game of the pairings gets them. If \
-             these are the games ({}), order claim; to start again, set up the start position.",
-            listed(&boards),
-            listed(&claims)
-        ));
+        sentences.push(HallSentence::PlayBeforeArming { boards: listed(&boards), games: listed(&games) }.into());
     }
-    (!texts.is_empty()).then(|| texts.join(" "))
+    sentences
 }
 
 /// What is said about boards whose trademarks are not the maker's.
-pub(super) fn other_trademarks(boards: &[Arc<str>]) -> Option<String> {
-    let board = if boards.len() == 1 { "Board" } else { "Boards" };
-    let said = || {
-        format!(
-            "{board} {}: another trademark than that of the maker's boards. Acknowledge this if it is meant.",
-            listed(boards)
-        )
-    };
-    (!boards.is_empty()).then(said)
+pub(super) fn other_trademarks(boards: &[Arc<str>]) -> Vec<CodedText> {
+    match boards {
+        [] => Vec::new(),
+        [board] => vec![HallSentence::OtherTrademark { board: board.to_string() }.into()],
+        boards => vec![HallSentence::OtherTrademarks { boards: listed(boards) }.into()],
+    }
 }
 
 /// Whether a game belongs to no pairing: an unassigned one or one of open play.
@@ -126,6 +110,6 @@ fn listed(items: &[impl ToString]) -> String {
     let shown: Vec<_> = items.iter().take(LISTED).map(ToString::to_string).collect();
     match items.len().saturating_sub(LISTED) {
         0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
+        more => format!("{}, … (+{more})", shown.join(", ")),
     }
 }

@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::Instant;
 
+use coded_text::joined;
 use dgt_protocol::{Field, Message, PieceCode};
 use game_core::event::{Author, Event, Evidence, Record, Variant};
 use game_core::input::Input;
@@ -142,7 +143,7 @@ async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_rest
         director.order(ada(), None, None, pairings("1;1;Adler;Bos;+ - -\n1;;Clark;bye;\n")).await.unwrap();
         assert_eq!(director.hall().round("cup", 1).unwrap().state, RoundState::Finished);
         assert_eq!(watch.look(&mut book.alarms(), &director, clock.now()), [], "both say the same");
-        assert_eq!(watch::differing_byes(&director), None);
+        assert_eq!(watch::differing_byes(&director), []);
         director.order(ada(), None, None, pairings("1;1;Adler;Bos;1-0\n1;;Clark;bye;\n")).await.unwrap();
     }
     let (director, feed) = open(folder.path(), clock);
@@ -159,9 +160,9 @@ async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_rest
     let kind = Some(ByeKind::Half);
     let bye = Order::SetBye { section: "cup".into(), round: 1, player: clark, kind };
     director.order(ada(), None, None, bye).await.unwrap();
-    let told = watch::differing_byes(&director).unwrap();
+    let told = joined(&watch::differing_byes(&director));
     assert!(
-        told.contains("Clark: the files have \"bye\", the tournament has \"half-point bye\"; ask the arbiter"),
+        told.contains("Clark: the files have \"bye\", the tournament has \"half-point bye\". Ask the arbiter"),
         "{told}"
     );
 }
@@ -170,12 +171,12 @@ async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_rest
 fn trouble_of_the_daemon_is_raised_once_and_over_when_it_is_over() {
     let book = AlarmBook::default();
     let mut changes = book.changes();
-    book.daemon(1, AlarmKind::RecordFailing, Some("the disk is full".into()));
-    book.daemon(2, AlarmKind::RecordFailing, Some("the disk is full".into()));
+    book.daemon(1, AlarmKind::RecordFailing, said("the disk is full"));
+    book.daemon(2, AlarmKind::RecordFailing, said("the disk is full"));
     assert_eq!(book.list(operator).len(), 1);
     assert!(book.list(arbiter).is_empty());
-    book.daemon(3, AlarmKind::RecordFailing, None);
-    book.daemon(4, AlarmKind::RecordFailing, None);
+    book.daemon(3, AlarmKind::RecordFailing, Vec::new());
+    book.daemon(4, AlarmKind::RecordFailing, Vec::new());
     assert!(matches!(changes.try_recv(), Ok(AlarmChange::Raised { .. })));
     assert!(matches!(changes.try_recv(), Ok(AlarmChange::Cleared { .. })));
     assert!(changes.try_recv().is_err());
@@ -206,7 +207,7 @@ async fn the_organisers_address_gets_each_change_also_when_it_fails_at_first() {
     });
     let (book, stop) = (AlarmBook::default(), CancellationToken::new());
     let sending = tokio::spawn(hook::run(url.try_into().unwrap(), book.changes(), stop.clone()));
-    book.daemon(7, AlarmKind::RecordFailing, Some("the disk is full".into()));
+    book.daemon(7, AlarmKind::RecordFailing, said("the disk is full"));
     let bodies = tokio::task::spawn_blocking(|| site.join().unwrap()).await.unwrap();
     stop.cancel();
     sending.await.unwrap();
@@ -242,7 +243,7 @@ async fn boards_without_a_table_are_asked_about_until_a_person_assigns_them() {
         watch.look(&mut Alarms::new(), &director, clock.now());
         seating::look(&director, |game| watch.running_moves(game))
     };
-    assert_eq!(look().without_table, None, "open play asks nothing");
+    assert_eq!(look().without_table, [], "open play asks nothing");
     let by = || Author::Rule("test".into());
     let settings = SectionSettings::named("Cup");
     director
@@ -253,16 +254,16 @@ async fn boards_without_a_table_are_asked_about_until_a_person_assigns_them() {
     let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
     let load = Order::LoadPairings { section: "cup".into(), files, confirm: true };
     director.order(by(), None, None, load).await.unwrap();
-    let asked = look().without_table.unwrap();
+    let asked = joined(&look().without_table);
     assert!(asked.starts_with("Boards 1055, 20077 are not assigned to tables: their moves are kept"), "{asked}");
-    assert!(asked.contains("In the order of serial numbers: table 1 1055, table 2 20077."), "{asked}");
+    assert!(asked.contains("In the order of serial numbers (table: board): 1: 1055, 2: 20077."), "{asked}");
     let seats = vec![Seat { table: 1, board: Some("20077".into()) }];
     director.order(by(), None, None, Order::SeatBoards { seats }).await.unwrap();
-    let asked = look().without_table.unwrap();
+    let asked = joined(&look().without_table);
     assert!(asked.starts_with("Board 1055 is not assigned to a table: "), "{asked}");
     director.order(by(), None, None, Order::AssignBySerial { boards: Vec::new() }).await.unwrap();
     states[2].send_modify(|state| state.connected = true);
-    assert_eq!(look().without_table, None, "a spare board that nobody plays on");
+    assert_eq!(look().without_table, [], "a spare board that nobody plays on");
 }
 
 #[tokio::test]
@@ -289,14 +290,14 @@ async fn moves_before_the_round_is_armed_are_an_alarm_that_says_what_to_order() 
         seating::look(&director, |game| watch.running_moves(game)).before_round
     };
     let mut play = begin(&director, clock.now()).await;
-    assert_eq!(look().await, None, "the pieces stand ready");
+    assert_eq!(look().await, [], "the pieces stand ready");
     play(1, "e4", "e2e4");
-    let asked = look().await.unwrap();
-    assert!(asked.starts_with("Moves are played at table 1, but round 1 of cup has not started"), "{asked}");
+    let asked = joined(&look().await);
+    assert!(asked.starts_with("Moves are played at these tables: 1, but round 1 of cup has not started"), "{asked}");
     director.order(by(), None, None, Order::Publish { section: "cup".into(), round: 1, confirm: false }).await.unwrap();
-    let asked = look().await.unwrap();
-    assert!(asked.contains("(20077-apart-1 is cup-1-1), order claim"), "{asked}");
+    let asked = joined(&look().await);
+    assert!(asked.contains("(20077-apart-1 = cup-1-1), order claim"), "{asked}");
     let claim = Order::Adopt { unassigned: "20077-apart-1".into(), game: "cup-1-1".into(), confirm: false };
     director.order(by(), None, None, claim).await.unwrap();
-    assert_eq!(look().await, None);
+    assert_eq!(look().await, []);
 }

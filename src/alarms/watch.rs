@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use chrono::Offset;
+use coded_text::CodedText;
 use game_core::alarm::{AlarmChange, Alarms, Watched};
 use game_core::event::Event;
 use game_core::game::Game;
@@ -13,6 +14,7 @@ use game_core::placement::Placement;
 use game_core::session::Doubts;
 use shakmaty::Board;
 
+use super::sentence::HallSentence;
 use crate::director::DirectorHandle;
 use hall_clock::UtcMs;
 use journal::{Committed, FeedReader};
@@ -134,12 +136,15 @@ impl Watch {
 }
 
 /// Byes of which the pairings say something else than the record: what to do about them.
-pub(super) fn differing_byes(director: &DirectorHandle) -> Option<String> {
+pub(super) fn differing_byes(director: &DirectorHandle) -> Vec<CodedText> {
     let (hall, persons) = (director.hall(), director.persons());
     let rounds = hall.sections.values().flat_map(|section| section.rounds.keys().map(|round| (&section.slug, *round)));
     let differing = rounds.flat_map(|(section, round)| tournament::differing_byes(&hall, &persons, section, round));
-    let told: Vec<_> = differing.map(|note| note.to_string().trim_end_matches('.').to_owned()).collect();
-    (!told.is_empty()).then(|| format!("{}; ask the arbiter and correct one of them.", told.join("; ")))
+    let mut sentences: Vec<_> = differing.map(CodedText::from).collect();
+    if !sentences.is_empty() {
+        sentences.push(HallSentence::CorrectOne.into());
+    }
+    sentences
 }
 
 /// Our result of a game and that of the pairings.

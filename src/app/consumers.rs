@@ -12,7 +12,7 @@ use publish::gate::Gate;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::alarms::AlarmBook;
+use crate::alarms::{AlarmBook, HallSentence};
 use crate::director::DirectorHandle;
 use crate::sources::positions::Positions;
 use crate::sources::{self, GameSources};
@@ -60,7 +60,16 @@ pub(super) fn start_sources(
     supervisor.replaceable("watch of the sources", move || {
         let (sources, alarms, stop) = (watched.clone(), alarms.clone(), stop.clone());
         async move {
-            raise_while_failing(AlarmKind::SourceFailing, || sources.alarm(), &alarms, clock, &stop).await;
+            let failing = || {
+                let failing = sources.failing().into_iter();
+                let mut failing: Vec<_> =
+                    failing.map(|(source, reason)| HallSentence::SourceFailing { source, reason }).collect();
+                if !failing.is_empty() {
+                    failing.push(HallSentence::SourceHelp);
+                }
+                failing
+            };
+            raise_while_failing(AlarmKind::SourceFailing, failing, &alarms, clock, &stop).await;
             Ok(())
         }
     });
@@ -79,23 +88,32 @@ fn watch_outputs(
     supervisor.replaceable("watch of the outputs", move || {
         let (outputs, alarms, stop) = (outputs.clone(), alarms.clone(), stop.clone());
         async move {
-            raise_while_failing(AlarmKind::OutputFailing, || outputs.alarm(), &alarms, clock, &stop).await;
+            let failing = || {
+                let failing = outputs.failing().into_iter();
+                let mut failing: Vec<_> =
+                    failing.map(|(output, reason)| HallSentence::OutputFailing { output, reason }).collect();
+                if !failing.is_empty() {
+                    failing.push(HallSentence::OutputHelp);
+                }
+                failing
+            };
+            raise_while_failing(AlarmKind::OutputFailing, failing, &alarms, clock, &stop).await;
             outputs.stop();
             Ok(())
         }
     });
 }
 
-/// Raises an alarm of this kind while there is a sentence for it, until the stop.
+/// Raises an alarm of this kind while there are sentences for it, until the stop.
 async fn raise_while_failing(
     kind: AlarmKind,
-    sentence: impl Fn() -> Option<String>,
+    sentences: impl Fn() -> Vec<HallSentence>,
     alarms: &AlarmBook,
     clock: HallClock,
     stop: &CancellationToken,
 ) {
     let mut looks = tokio::time::interval(LOOKS);
     while stop.run_until_cancelled(looks.tick()).await.is_some() {
-        alarms.daemon(clock.now(), kind, sentence());
+        alarms.daemon(clock.now(), kind, sentences().iter().map(HallSentence::coded).collect());
     }
 }

@@ -110,9 +110,9 @@ impl PairingsFolder {
         let waiting = self.director.waiting_pairings();
         self.asked.retain(|_, (section, _)| waiting.has(section));
         let refused = self.refused.values().next().cloned().unwrap_or_default();
-        self.alarms.daemon_coded(self.clock.now(), AlarmKind::PairingsRefused, refused);
+        self.alarms.daemon(self.clock.now(), AlarmKind::PairingsRefused, refused);
         let asked = self.asked.values().flat_map(|(_, question)| question).cloned().collect();
-        self.alarms.daemon_coded(self.clock.now(), AlarmKind::PairingsUnanswered, asked);
+        self.alarms.daemon(self.clock.now(), AlarmKind::PairingsUnanswered, asked);
         self.seen = now;
         Ok(())
     }

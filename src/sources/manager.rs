@@ -120,14 +120,10 @@ impl GameSources {
         self.running().values().map(known).collect()
     }
 
-    /// What a person has to know at once; none while all work.
-    pub fn alarm(&self) -> Option<String> {
-        let troubles = self.list().into_iter().filter_map(|known| {
-            let trouble = known.status.alarm()?;
-            Some(format!("source {}: {trouble}", known.settings.name))
-        });
-        let troubles: Vec<_> = troubles.collect();
-        (!troubles.is_empty()).then(|| troubles.join(" "))
+    /// What a person has to know at once: the name of a source and its sentence; none while all work.
+    pub fn failing(&self) -> Vec<(String, String)> {
+        let known = self.list().into_iter();
+        known.filter_map(|known| Some((known.settings.name, known.status.alarm()?))).collect()
     }
 
     /// Adds a source.

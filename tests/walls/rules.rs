@@ -41,7 +41,7 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 15] = [
     ("notation", &[]),
     ("notation-commands", &["notation"]),
     ("board-sim", &["dgt-protocol", "notation"]),
-    ("game-core", &["dgt-protocol", "notation"]),
+    ("game-core", &["coded-text", "dgt-protocol", "notation"]),
     ("pairings", &["coded-text", "notation"]),
     ("tournament", &["coded-text", "game-core", "notation", "pairings"]),
     ("hall-clock", &["game-core"]),

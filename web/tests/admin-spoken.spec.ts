@@ -171,7 +171,7 @@ test("alarms are heard only where the sound is on, and acknowledged in one tap",
     tables: [1],
     sides: ["white"],
     text: "White's flag is down. <b>Check</b>",
-    sentences: [],
+    sentences: [{ text: "White's flag is down. <b>Check</b>" }],
     can_wait: false,
     raised_at: AT,
     acknowledged_by: null,
@@ -196,6 +196,103 @@ test("alarms are heard only where the sound is on, and acknowledged in one tap",
   await expect(page.getByRole("heading", { name: "1 alarm", exact: true })).toBeVisible();
   expect(acknowledged).toHaveLength(1);
 });
+
+const RAISED: { kind: string; sentences: { code: string; params: object; text: string }[] }[] = [
+  {
+    kind: "board_silent",
+    sentences: [
+      { code: "alarm_board_silent", params: { table: 1 }, text: "The board of table 1 does not answer." },
+    ],
+  },
+  {
+    kind: "moves_unseen",
+    sentences: [
+      {
+        code: "alarm_unseen_in_outage",
+        params: { table: 2, from_at: Date.UTC(2026, 4, 1, 12, 3), to_at: Date.UTC(2026, 4, 1, 12, 5) },
+        text: "Table 2: moves went unseen.",
+      },
+    ],
+  },
+  {
+    kind: "moves_unclear",
+    sentences: [
+      {
+        code: "alarm_moves_unclear",
+        params: { table: 3, lines: "2. Na3 h6 3. Nb5 / 2. Nc3 h6 3. Nb5" },
+        text: "Table 3: each of these lines leads to what the board shows.",
+      },
+    ],
+  },
+  {
+    kind: "board_battery_low",
+    sentences: [
+      {
+        code: "alarm_board_battery_low",
+        params: { table: 4, percent: 14 },
+        text: "Table 4: the battery is low.",
+      },
+    ],
+  },
+  {
+    kind: "flag_down",
+    sentences: [
+      {
+        code: "alarm_flag_down_of",
+        params: { table: 5, player_side: "black", made: 1, asked: 40 },
+        text: "Table 5: Black's flag is down.",
+      },
+      { code: "alarm_flag_lost", params: { opponent_side: "white" }, text: "The game is lost." },
+    ],
+  },
+];
+
+const SAID: readonly [string, readonly string[]][] = [
+  [
+    "de",
+    [
+      "Das Brett von Tisch 1 antwortet nicht: prüfen Sie Kabel und Strom; die Partie geht weiter.",
+      "Kabel ohne Verbindung von 14:03 bis 14:05",
+      "Jede dieser Zugfolgen führt zu dem, was das Brett zeigt: 2. Na3 h6 3. Nb5 / 2. Nc3 h6 3. Nb5;",
+      "Der Akku des Bretts hat noch 14 %",
+      "Tisch 5: Schwarz: das Fallblatt ist nach 1 der 40 verlangten Züge gefallen; prüfen Sie die Uhr und die Züge. Die Partie ist verloren, wenn Weiß",
+    ],
+  ],
+  [
+    "pl",
+    [
+      "Szachownica stołu 1 nie odpowiada: sprawdź jej kabel i zasilanie; partia trwa dalej.",
+      "kabel odłączony od 14:03 do 14:05",
+      "każdy z tych wariantów prowadzi do tego, co pokazuje szachownica: 2. Na3 h6 3. Nb5 / 2. Nc3 h6 3. Nb5;",
+      "bateria szachownicy ma jeszcze 14 %",
+      "Stół 5: Czarne: chorągiewka opadła po 1 z 40 wymaganych posunięć; sprawdź zegar i posunięcia. Partia jest przegrana, chyba że Białe",
+    ],
+  ],
+];
+
+for (const [language, said] of SAID) {
+  test(`alarms say what happened and what to do in the reader's language: ${language}`, async ({ page }) => {
+    const berlin = { ...SECTION, settings: { ...SECTION.settings, zone: "Europe/Berlin" } };
+    await page.addInitScript((chosen) => localStorage.setItem("boardcast-language", chosen), language);
+    const { say } = await speak(page, { hall: hall([berlin]), "game/g1": game(1), "board/101": board(1) });
+    const raised = RAISED.map((alarm, index) => {
+      const text = alarm.sentences.map((one) => one.text).join(" ");
+      const rest = { audience: "arbiter", rule: null, game: null, tables: [index + 1], ply: null, sides: [] };
+      const id = index + 1;
+      return [
+        `alarm/${id}`,
+        { id, ...alarm, ...rest, text, can_wait: false, raised_at: AT, acknowledged_by: null },
+      ];
+    });
+    say(Object.fromEntries(raised) as Record<string, unknown>);
+    for (const [index, alarm] of RAISED.entries()) {
+      const row = page.locator(`[data-testid="alarm"][data-kind="${alarm.kind}"]`);
+      await expect(row).toContainText(said[index] ?? "");
+      for (const one of alarm.sentences) await expect(row).not.toContainText(one.text);
+    }
+    await expect(page.locator('[data-testid="alarm"] [lang="en"]')).toHaveCount(0);
+  });
+}
 
 test("300 tables: those that need a person stand first, on a phone too", async ({ page }) => {
   const set: Record<string, unknown> = { hall: hall([SECTION]), "players/open": {} };

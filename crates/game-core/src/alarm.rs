@@ -7,15 +7,19 @@
 mod conditions;
 mod item;
 mod kind;
+mod sentence;
 mod silence;
 mod watched;
 
 use std::collections::BTreeMap;
 
+use coded_text::CodedText;
+
 use crate::event::Side;
 use conditions::{Condition, Seen, conditions, results};
 pub use item::{Alarm, AlarmChange, AlarmId};
 pub use kind::{AlarmKind, Audience};
+pub use sentence::{AlarmSentence, SideShown, VenueTime};
 pub use watched::Watched;
 
 /// Identifies an alarm of a game: game id, kind, players. It is not raised twice while it holds.
@@ -77,18 +81,18 @@ impl Alarms {
         changes
     }
 
-    /// An alarm about the daemon itself, independent of tables and of arming: raised with a text, cleared without one.
-    pub fn daemon(&mut self, now: u64, kind: AlarmKind, text: Option<String>) -> Option<AlarmChange> {
-        let Some(text) = text else {
+    /// An alarm about the daemon itself, independent of tables and of arming: raised with sentences, cleared without any.
+    pub fn daemon(&mut self, now: u64, kind: AlarmKind, sentences: Vec<CodedText>) -> Option<AlarmChange> {
+        if sentences.is_empty() {
             return self.daemon.remove(&kind).map(|alarm| AlarmChange::Cleared { id: alarm.id });
-        };
+        }
         if let Some(alarm) = self.daemon.get_mut(&kind) {
-            let changed = alarm.text != text;
-            alarm.text = text;
+            let changed = alarm.sentences != sentences;
+            alarm.say(sentences);
             return changed.then(|| AlarmChange::Changed { alarm: alarm.clone() });
         }
         self.last_id += 1;
-        let alarm = Alarm::new(self.last_id, kind, text, now);
+        let alarm = Alarm::new(self.last_id, kind, sentences, now);
         self.daemon.insert(kind, alarm.clone());
         Some(AlarmChange::Raised { alarm })
     }
@@ -114,9 +118,9 @@ impl Alarms {
         let key = (table.game_id.to_owned(), condition.kind, condition.sides.clone());
         if let Some(held) = self.games.get_mut(&key) {
             held.holds = true;
-            if held.alarm.tables != [table.table] || held.alarm.text != condition.text {
+            if held.alarm.tables != [table.table] || held.alarm.sentences != condition.sentences {
                 held.alarm.tables = vec![table.table];
-                held.alarm.text = condition.text;
+                held.alarm.say(condition.sentences);
                 changes.push(AlarmChange::Changed { alarm: held.alarm.clone() });
             }
             return;
@@ -127,7 +131,7 @@ impl Alarms {
             tables: vec![table.table],
             ply: Some(condition.ply),
             sides: condition.sides,
-            ..Alarm::new(self.last_id, condition.kind, condition.text, now)
+            ..Alarm::new(self.last_id, condition.kind, condition.sentences, now)
         };
         changes.push(AlarmChange::Raised { alarm: alarm.clone() });
         self.games.insert(key, Held { alarm, holds: true });

@@ -1,6 +1,6 @@
 //! The arbiter's alarms: for each a game that raises it and one that comes close and does not.
 
-use game_core::alarm::{Alarm, AlarmChange, AlarmKind, Alarms, Audience, Watched};
+use game_core::alarm::{Alarm, AlarmChange, AlarmKind, AlarmSentence, Alarms, Audience, Watched};
 use game_core::event::{Event, Side, Variant};
 use game_core::game::Game;
 use game_core::placement::Placement;
@@ -275,7 +275,7 @@ fn a_fallen_flag_is_told_with_the_moves_and_with_what_the_opponent_can_do() {
     let alarm = table.only();
     assert_eq!((alarm.kind, alarm.rule, &alarm.sides[..]), (AlarmKind::FlagDown, Some("6.9"), &[Side::Black][..]));
     assert!(alarm.text.contains("Black's flag is down after 1 of the 40 moves asked for"), "{}", alarm.text);
-    assert!(alarm.text.contains("the game is lost unless White cannot mate"), "{}", alarm.text);
+    assert!(alarm.text.contains("The game is lost unless White cannot mate"), "{}", alarm.text);
 
     let mut bare = Table::from("4k3/8/8/8/8/8/8/R3K3 w - - 0 60");
     bare.play("Ra2");
@@ -426,8 +426,8 @@ fn boards_that_vanish_together_are_one_alarm() {
 #[test]
 fn trouble_of_the_daemon_itself_is_an_alarm_whether_or_not_a_round_is_armed() {
     let mut alarms = Alarms::new();
-    assert_eq!(alarms.daemon(1_000, AlarmKind::RecordFailing, None), None, "nothing is wrong");
-    let full = || Some("The disk is full: make room.".to_owned());
+    assert_eq!(alarms.daemon(1_000, AlarmKind::RecordFailing, Vec::new()), None, "nothing is wrong");
+    let full = || vec![AlarmSentence::ClockStopped { table: 1 }.coded()];
     let Some(AlarmChange::Raised { alarm }) = alarms.daemon(2_000, AlarmKind::RecordFailing, full()) else {
         panic!("it is new")
     };
@@ -436,7 +436,7 @@ fn trouble_of_the_daemon_itself_is_an_alarm_whether_or_not_a_round_is_armed() {
     assert_eq!(look_at_hall(&mut alarms, 4_000, &[]), [], "no table ends it");
     assert!(alarms.acknowledge(alarm.id, "Ada", 5_000).is_some());
     assert_eq!(alarms.active().len(), 1);
-    let cleared = alarms.daemon(6_000, AlarmKind::RecordFailing, None);
+    let cleared = alarms.daemon(6_000, AlarmKind::RecordFailing, Vec::new());
     assert_eq!(cleared, Some(AlarmChange::Cleared { id: alarm.id }));
 }
 

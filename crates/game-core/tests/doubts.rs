@@ -223,7 +223,7 @@ fn two_ways_to_play_what_nobody_saw_are_both_shown_to_the_arbiter() {
     assert!(candidates.contains(&vec!["Na3".to_owned(), "h6".to_owned(), "Nb5".to_owned()]), "{candidates:?}");
     let [alarm] = &table.alarms()[..] else { panic!("{:?}", table.alarms()) };
     assert_eq!((alarm.kind, alarm.audience), (AlarmKind::MovesUnclear, Audience::Arbiter));
-    let lines = |first: &str, second: &str| format!("shows what 2. {first} h6 3. Nb5 or 2. {second} h6 3. Nb5 lead to");
+    let lines = |first: &str, second: &str| format!("the board shows: 2. {first} h6 3. Nb5 / 2. {second} h6 3. Nb5;");
     let either = [lines("Na3", "Nc3"), lines("Nc3", "Na3")];
     assert!(either.iter().any(|lines| alarm.text.contains(lines)), "{}", alarm.text);
 }

@@ -119,14 +119,10 @@ impl Outputs {
         self.shared.clock.now()
     }
 
-    /// What a person has to know at once, one sentence an output; none while all work.
-    pub fn alarm(&self) -> Option<String> {
-        let troubles = self.list().into_iter().filter_map(|known| {
-            let trouble = known.status.alarm()?;
-            Some(format!("output {}: {trouble}", known.settings.name))
-        });
-        let troubles: Vec<_> = troubles.collect();
-        (!troubles.is_empty()).then(|| troubles.join(" "))
+    /// What a person has to know at once: the name of an output and its sentence; none while all work.
+    pub fn failing(&self) -> Vec<(String, String)> {
+        let known = self.list().into_iter();
+        known.filter_map(|known| Some((known.settings.name, known.status.alarm()?))).collect()
     }
 
     /// Adds an output.

@@ -1,6 +1,5 @@
 //! Alarms.
 
-use coded_text::CodedText;
 use game_core::alarm::{Alarm, AlarmId, AlarmKind, Audience};
 use game_core::event::Side;
 use serde::Serialize;
@@ -32,9 +31,9 @@ pub(crate) struct AlarmLine {
     /// The players that it concerns: `white`, `black`.
     #[schema(value_type = Vec<String>)]
     pub(crate) sides: Vec<Side>,
-    /// What happened, and what to do.
+    /// What happened, and what to do, in English.
     pub(crate) text: String,
-    /// `text` as sentences with codes, one after the other; empty where it has none.
+    /// `text` as sentences with codes, one after the other.
     pub(crate) sentences: Vec<CodedLine>,
     /// Whether it can wait until the game ends.
     pub(crate) can_wait: bool,
@@ -47,8 +46,8 @@ pub(crate) struct AlarmLine {
 }
 
 impl AlarmLine {
-    /// An alarm with the sentences of its text that have codes.
-    pub(crate) fn of(alarm: Alarm, sentences: Vec<CodedText>) -> Self {
+    /// An alarm as the API gives it.
+    pub(crate) fn of(alarm: Alarm) -> Self {
         let (acknowledged_by, acknowledged_at) = alarm.acknowledged.unzip();
         Self {
             id: alarm.id,
@@ -60,7 +59,7 @@ impl AlarmLine {
             ply: alarm.ply,
             sides: alarm.sides,
             text: alarm.text,
-            sentences: sentences.into_iter().map(CodedLine::from).collect(),
+            sentences: alarm.sentences.into_iter().map(CodedLine::from).collect(),
             can_wait: alarm.can_wait,
             raised_at: alarm.raised_at,
             acknowledged_by,

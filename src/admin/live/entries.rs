@@ -142,8 +142,8 @@ impl Live {
         }
         for alarm in parts.alarms.list(|_| true) {
             let key = format!("alarm/{}", serde_json::json!(alarm.id));
-            let (audience, sentences) = (alarm.audience, parts.alarms.sentences(&alarm));
-            put(key, Entry::of(Some(audience), &AlarmLine::of(alarm, sentences)));
+            let audience = alarm.audience;
+            put(key, Entry::of(Some(audience), &AlarmLine::of(alarm)));
         }
         for output in parts.outputs.list() {
             put(format!("output/{}", output.settings.name), Entry::public(&OutputLine::from(output)));

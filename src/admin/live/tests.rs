@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::admin::tests::parts;
+use crate::alarms::said;
 use accounts::{Role, Secret};
 
 fn page(admin: &Arc<Admin>, role: Role) -> Page {
@@ -33,13 +34,13 @@ async fn the_first_message_has_everything_and_the_next_one_what_changed() {
     assert!(news(&mut page, false).await.is_none(), "nothing changed");
 
     let hall_clock = admin.parts.hall_clock;
-    admin.parts.alarms.daemon(hall_clock.now(), AlarmKind::RecordFailing, Some("The disk is full.".into()));
+    admin.parts.alarms.daemon(hall_clock.now(), AlarmKind::RecordFailing, said("The disk is full."));
     let raised = news(&mut page, false).await.unwrap();
     let key = keys(&raised)[0].to_owned();
     assert!(key.starts_with("alarm/"), "{key}");
     assert_eq!(raised["set"][&key]["kind"], "record_failing");
 
-    admin.parts.alarms.daemon(hall_clock.now(), AlarmKind::RecordFailing, None);
+    admin.parts.alarms.daemon(hall_clock.now(), AlarmKind::RecordFailing, Vec::new());
     let cleared = news(&mut page, false).await.unwrap();
     assert_eq!(cleared["gone"], Value::from(vec![key]));
 }
@@ -50,8 +51,8 @@ async fn a_page_shows_only_the_alarms_of_its_role() {
     let admin = Arc::new(Admin::new(parts(folder.path(), None)));
     let now = admin.parts.hall_clock.now();
     // One for operators, one for arbiters.
-    admin.parts.alarms.daemon(now, AlarmKind::RecordFailing, Some("The disk is full.".into()));
-    admin.parts.alarms.daemon(now, AlarmKind::FlagDown, Some("A flag is down.".into()));
+    admin.parts.alarms.daemon(now, AlarmKind::RecordFailing, said("The disk is full."));
+    admin.parts.alarms.daemon(now, AlarmKind::FlagDown, said("A flag is down."));
     for (role, count) in [(Role::Viewer, 0), (Role::Arbiter, 2), (Role::Operator, 1), (Role::Administrator, 2)] {
         let first = news(&mut page(&admin, role), true).await.unwrap();
         let alarms = keys(&first).into_iter().filter(|key| key.starts_with("alarm/")).count();

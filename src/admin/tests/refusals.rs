@@ -1,13 +1,15 @@
-//! Every sentence that a refusal may have, compared with the translations of the dashboard.
+//! Every sentence that a refusal, a note or an alarm may have, compared with the translations of the dashboard.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use accounts::AccountsRefusal;
 use coded_text::Entry;
+use game_core::alarm::AlarmSentence;
 use outputs::OutputRefusal;
 
 use crate::admin::problem::AdminRefusal;
+use crate::alarms::HallSentence;
 use crate::director::{Failure, FolderText};
 use crate::sources::SourceRefusal;
 use crate::time_offer::NotTaken;
@@ -20,6 +22,8 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
         .chain(public_web::problem::problem_entries())
         .chain(Failure::ENTRIES)
         .chain(FolderText::ENTRIES)
+        .chain(AlarmSentence::ENTRIES)
+        .chain(HallSentence::ENTRIES)
         .chain(AdminRefusal::ENTRIES)
         .chain(AccountsRefusal::ENTRIES)
         .chain(OutputRefusal::ENTRIES)

@@ -3,6 +3,7 @@
 use game_core::alarm::AlarmKind;
 
 use super::*;
+use crate::alarms::said;
 
 #[tokio::test]
 async fn a_round_is_set_up_from_a_file() {
@@ -165,7 +166,7 @@ async fn a_backup_holds_the_journal_and_the_accounts_which_are_restored_without_
 async fn alarms_are_listed_and_taken_note_of() {
     let site = Site::with_people();
     let [arbiter, operator] = [site.log_in(Role::Arbiter).await, site.log_in(Role::Operator).await];
-    site.alarms.daemon(1000, AlarmKind::PairingsRefused, Some("round-2.trf was refused".into()));
+    site.alarms.daemon(1000, AlarmKind::PairingsRefused, said("round-2.trf was refused"));
     let listed = site.get(&operator, "/alarms").await.json();
     assert_eq!(
         (&listed[0]["kind"], &listed[0]["text"]),
@@ -175,7 +176,7 @@ async fn alarms_are_listed_and_taken_note_of() {
     let path = format!("/alarms/{}/acknowledge", listed[0]["id"]);
     assert_eq!(site.post(&operator, &path, json!({})).await.json()["acknowledged_by"], "operator");
     assert_eq!(site.get(&arbiter, "/alarms").await.json()[0]["acknowledged_by"], "operator");
-    site.alarms.daemon(2000, AlarmKind::PairingsRefused, None);
+    site.alarms.daemon(2000, AlarmKind::PairingsRefused, Vec::new());
     assert_eq!(site.get(&operator, "/alarms").await.json(), json!([]));
     site.post(&operator, &path, json!({})).await.problem(404);
 }

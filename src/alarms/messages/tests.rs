@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use game_core::alarm::AlarmKind;
 
 use super::*;
+use crate::alarms::said;
 
 /// A server of mail that knows as much SMTP as a client needs; gives the mails that it took.
 fn mail_server(refuse_first: bool) -> (String, JoinHandle<String>) {
@@ -79,7 +80,7 @@ fn a_mail_says_what_happened_in_its_subject() {
 fn raised(alarms: &[(AlarmKind, &str)]) -> Vec<game_core::alarm::Alarm> {
     let book = AlarmBook::default();
     for (kind, text) in alarms {
-        book.daemon(0, *kind, Some((*text).to_owned()));
+        book.daemon(0, *kind, said(text));
     }
     book.list(|_| true)
 }

@@ -1,9 +1,11 @@
-//! The conditions at one table that raise an alarm, each with the text for the arbiter or operator.
+//! The conditions at one table that raise an alarm, each with the sentences for the arbiter or operator.
 
+use coded_text::CodedText;
 use notation::time_control::TimeControl;
 use shakmaty::{Chess, Color, Position, Rank, Square};
 
 use super::kind::AlarmKind;
+use super::sentence::{AlarmSentence, SideShown, VenueTime};
 use super::watched::Watched;
 use crate::event::Side;
 use crate::game::{ClockRecord, Game};
@@ -29,7 +31,7 @@ pub(super) struct Condition {
     pub(super) kind: AlarmKind,
     pub(super) ply: u32,
     pub(super) sides: Vec<Side>,
-    pub(super) text: String,
+    pub(super) sentences: Vec<CodedText>,
 }
 
 /// What is remembered of a table between updates: since when states last, and the mating analysis of the last position.
@@ -66,12 +68,6 @@ impl Seen {
     }
 }
 
-/// A time of day at the venue: `14:03`.
-fn time_of_day(at: u64, utc_offset_s: i32) -> String {
-    let minutes = (i64::try_from(at / 1_000).unwrap_or(0) + i64::from(utc_offset_s)).rem_euclid(86_400) / 60;
-    format!("{:02}:{:02}", minutes / 60, minutes % 60)
-}
-
 /// Whether a state has lasted for `ms`; it begins with the first update that finds it.
 fn lasts(since: &mut Option<u64>, holds: bool, now: u64, ms: u64) -> bool {
     *since = holds.then(|| since.unwrap_or(now));
@@ -82,11 +78,11 @@ fn lasts(since: &mut Option<u64>, holds: bool, now: u64, ms: u64) -> bool {
 pub(super) fn results(table: &Watched<'_>) -> Vec<Condition> {
     let mut found = Found { table: table.table, plies: table.game.moves().len(), conditions: Vec::new() };
     if let Some([told, paired]) = table.differing {
-        found.add(AlarmKind::ResultDiffers, &[], |at| {
-            format!(
-                "{at}: our record says {told} and the pairings say {paired}; ask the arbiter and correct one of them."
-            )
-        });
+        found.add(
+            AlarmKind::ResultDiffers,
+            &[],
+            AlarmSentence::ResultDiffers { table: table.table, own: told.to_owned(), paired: paired.to_owned() },
+        );
     }
     found.conditions
 }
@@ -101,15 +97,15 @@ pub(super) fn conditions(now: u64, table: &Watched<'_>, seen: &mut Seen) -> Vec<
         let wrong = game.moves().is_empty() && !doubts.wrong_start.is_empty();
         if lasts(&mut seen.wrong_since, wrong, now, WRONG_START_MS) {
             let squares = doubts.wrong_start.join(", ");
-            found.add(AlarmKind::WrongStart, &[], |at| {
-                format!("{at}: pieces stand wrong at the start (look at {squares}); have them put right, the game begins by itself.")
-            });
+            found.add(AlarmKind::WrongStart, &[], AlarmSentence::WrongStart { table: table.table, squares });
         }
     }
     if let Some(shown) = table.unconfirmed.filter(|_| game.is_running()) {
-        found.add(AlarmKind::ResultUnconfirmed, &[], |at| {
-            format!("{at}: the board shows {shown}; see whether that is right and enter the result.")
-        });
+        found.add(
+            AlarmKind::ResultUnconfirmed,
+            &[],
+            AlarmSentence::ResultUnconfirmed { table: table.table, result: shown.to_owned() },
+        );
     }
     if !game.is_running() || head.legal_moves().is_empty() {
         return found.conditions;
@@ -118,9 +114,7 @@ pub(super) fn conditions(now: u64, table: &Watched<'_>, seen: &mut Seen) -> Vec<
     moves_without_progress(game, &mut found);
     let mating = possible_mates(head, seen);
     if mating == [Mating::Impossible; 2] {
-        found.add(AlarmKind::DeadPosition, &[], |at| {
-            format!("{at}: neither player can mate by any series of legal moves; check the board and end the game as a draw.")
-        });
+        found.add(AlarmKind::DeadPosition, &[], AlarmSentence::DeadPosition { table: table.table });
     }
     board(now, table, seen, &mut found);
     if let Some(clock) = game.clock() {
@@ -138,14 +132,14 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, kind: AlarmKind, sides: &[Side], text: impl FnOnce(&str) -> String) {
-        self.add_at(self.plies, kind, sides, text);
+    fn add(&mut self, kind: AlarmKind, sides: &[Side], sentence: AlarmSentence) {
+        self.add_at(self.plies, kind, sides, &[sentence]);
     }
 
-    fn add_at(&mut self, ply: usize, kind: AlarmKind, sides: &[Side], text: impl FnOnce(&str) -> String) {
-        let text = text(&format!("Table {}", self.table));
+    fn add_at(&mut self, ply: usize, kind: AlarmKind, sides: &[Side], sentences: &[AlarmSentence]) {
         let ply = u32::try_from(ply).unwrap_or(u32::MAX);
-        self.conditions.push(Condition { kind, ply, sides: sides.to_vec(), text });
+        let sentences = sentences.iter().map(AlarmSentence::coded).collect();
+        self.conditions.push(Condition { kind, ply, sides: sides.to_vec(), sentences });
     }
 }
 
@@ -162,43 +156,40 @@ fn possible_mates(head: &Chess, seen: &mut Seen) -> [Mating; 2] {
 
 fn repetitions(game: &Game, found: &mut Found) {
     if let Some(ply) = game.repetitions().iter().position(|&times| times >= 5) {
-        found.add_at(ply, AlarmKind::FivefoldRepetition, &[], |at| {
-            format!(
-                "{at}: the position after {} stood for the fifth time; the game is drawn, end it.",
-                move_name(game, ply)
-            )
-        });
+        let last = move_name(game, ply).unwrap_or_default();
+        let sentence = AlarmSentence::FifthTime { table: found.table, last };
+        found.add_at(ply, AlarmKind::FivefoldRepetition, &[], &[sentence]);
         return;
     }
     let times = game.repetitions().last().copied().unwrap_or_default();
     if times >= 3 {
         let side = Side::from(game.position().turn());
-        let ordinal = if times == 3 { "third" } else { "fourth" };
-        found.add(AlarmKind::ThreefoldRepetition, &[side], |at| {
-            format!(
-                "{at}: the position stands for the {ordinal} time; {} can claim a draw, do not remind anybody.",
-                name(side)
-            )
-        });
+        let (table, player_side) = (found.table, SideShown(side));
+        let sentence = if times == 3 {
+            AlarmSentence::ThirdTime { table, player_side }
+        } else {
+            AlarmSentence::FourthTime { table, player_side }
+        };
+        found.add(AlarmKind::ThreefoldRepetition, &[side], sentence);
     }
 }
 
 fn moves_without_progress(game: &Game, found: &mut Found) {
     let quiet = |plies: u32| move |position: &Chess| position.halfmoves() >= plies;
     if let Some(ply) = game.positions().iter().position(quiet(150)) {
-        found.add_at(ply, AlarmKind::SeventyFiveMoves, &[], |at| {
-            let last = move_name(game, ply);
-            format!("{at}: 75 moves of each player without a capture or a pawn move up to {last}; the game is drawn, end it.")
-        });
+        let table = found.table;
+        let sentence = match move_name(game, ply) {
+            Some(last) => AlarmSentence::SeventyFiveMoves { table, last },
+            None => AlarmSentence::SeventyFiveAtStart { table },
+        };
+        found.add_at(ply, AlarmKind::SeventyFiveMoves, &[], &[sentence]);
     } else if quiet(100)(game.position()) {
         let side = Side::from(game.position().turn());
-        found.add(AlarmKind::FiftyMoves, &[side], |at| {
-            format!(
-                "{at}: 50 moves of each player without a capture or a pawn move; {} can claim a draw, do not remind \
-                 anybody.",
-                name(side)
-            )
-        });
+        found.add(
+            AlarmKind::FiftyMoves,
+            &[side],
+            AlarmSentence::FiftyMoves { table: found.table, player_side: SideShown(side) },
+        );
     }
 }
 
@@ -206,28 +197,21 @@ fn moves_without_progress(game: &Game, found: &mut Found) {
 fn equipment(doubts: &Doubts, found: &mut Found) {
     if !doubts.unsteady.is_empty() {
         let squares = doubts.unsteady.join(", ");
-        found.add(AlarmKind::PieceUnsteady, &[], |at| {
-            format!("{at}: a piece comes and goes on {squares}; put it in the middle of its square, or change it after the game.")
-        });
+        found.add(AlarmKind::PieceUnsteady, &[], AlarmSentence::PieceUnsteady { table: found.table, squares });
     }
     if doubts.clock_battery_low {
-        found.add(AlarmKind::ClockBatteryLow, &[], |at| {
-            format!("{at}: the clock shows that its battery is low; have another clock ready, and change the battery after the game.")
-        });
+        found.add(AlarmKind::ClockBatteryLow, &[], AlarmSentence::ClockBatteryLow { table: found.table });
     }
     if let Some(percent) = doubts.battery_low {
-        found.add(AlarmKind::BoardBatteryLow, &[], |at| {
-            format!("{at}: the battery of the board has {percent} % left; connect its charger.")
-        });
+        found.add(
+            AlarmKind::BoardBatteryLow,
+            &[],
+            AlarmSentence::BoardBatteryLow { table: found.table, percent: percent.into() },
+        );
     }
     if !doubts.faulty.is_empty() {
         let squares = doubts.faulty.join(", ");
-        found.add(AlarmKind::BoardFaulty, &[], |at| {
-            format!(
-                "{at}: reports of {squares} cannot be true and are ignored; try the piece on another board, and \
-                 change the board after the game if the square is dead."
-            )
-        });
+        found.add(AlarmKind::BoardFaulty, &[], AlarmSentence::BoardFaulty { table: found.table, squares });
     }
 }
 
@@ -235,10 +219,8 @@ fn equipment(doubts: &Doubts, found: &mut Found) {
 fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
     seen.note_outage(now, table);
     if let Some(gap) = table.game.gaps().last() {
-        let after = gap.after_ply;
-        found.add(AlarmKind::MovesUnseen, &[], |at| {
-            format!("{at}: the moves after ply {after} went unseen; take them from the score sheets and fill the gap.")
-        });
+        let after = u32::try_from(gap.after_ply).unwrap_or(u32::MAX);
+        found.add(AlarmKind::MovesUnseen, &[], AlarmSentence::MovesUnseen { table: found.table, after });
     }
     let lines = table.doubts.map(|doubts| &doubts.candidates).filter(|lines| !lines.is_empty());
     let unexplained = table.game.unexplained() || lines.is_some();
@@ -256,27 +238,22 @@ fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
     };
     if let Some(lines) = lines {
         let lines: Vec<_> = lines.iter().map(|sans| line_text(table.game, sans)).collect();
-        let lines = lines.join(" or ");
-        found.add(AlarmKind::MovesUnclear, &[], |at| {
-            format!("{at}: the board shows what {lines} lead to; ask the players and enter the moves.")
-        });
+        let lines = lines.join(" / ");
+        found.add(AlarmKind::MovesUnclear, &[], AlarmSentence::MovesUnclear { table: found.table, lines });
         return;
     }
     if let Some(Outage { from, to, .. }) = seen.outage {
-        let [from, to] = [from, to].map(|at| time_of_day(at, table.utc_offset_s));
-        found.add(AlarmKind::MovesUnseen, &[], |at| {
-            format!(
-                "{at}: moves went unseen (cable out {from} to {to}); ask the players and enter them, or let the game go on \
-                 from what stands on the board."
-            )
-        });
+        let [from_at, to_at] = [from, to].map(|at| VenueTime { at, utc_offset_s: table.utc_offset_s });
+        found.add(AlarmKind::MovesUnseen, &[], AlarmSentence::UnseenInOutage { table: found.table, from_at, to_at });
         return;
     }
     if let Some(square) = pieces.pawns().into_iter().find(on_last_rank) {
         let side = pieces.color_at(square).map_or(Side::White, Side::from);
-        found.add(AlarmKind::PawnOnLastRank, &[side], |at| {
-            format!("{at}: a pawn stands on {square}; if the clock was pressed, the move is illegal and the pawn becomes a queen.")
-        });
+        found.add(
+            AlarmKind::PawnOnLastRank,
+            &[side],
+            AlarmSentence::PawnOnLastRank { table: found.table, square: square.to_string() },
+        );
         return;
     }
     let in_check = |color: Color| {
@@ -284,18 +261,12 @@ fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
         king.is_some_and(|king| pieces.attacks_to(king, !color, pieces.occupied()).any())
     };
     if kings && in_check(Color::White) && in_check(Color::Black) {
-        found.add(AlarmKind::BothKingsInCheck, &[], |at| {
-            format!(
-                "{at}: both kings are in check; look for the illegal move and have the position before it set up again."
-            )
-        });
+        found.add(AlarmKind::BothKingsInCheck, &[], AlarmSentence::BothKingsInCheck { table: found.table });
         return;
     }
     let squares = placement.difference(&Placement::from_board(table.game.position().board()));
     let squares = square_names(squares).join(", ");
-    found.add(AlarmKind::IllegalPosition, &[], |at| {
-        format!("{at}: no legal moves lead to what stands on the board (look at {squares}); check whether an illegal move was made.")
-    });
+    found.add(AlarmKind::IllegalPosition, &[], AlarmSentence::IllegalPosition { table: found.table, squares });
 }
 
 fn flag(game: &Game, clock: &ClockRecord, mating: [Mating; 2], found: &mut Found) {
@@ -312,18 +283,14 @@ fn flag(game: &Game, clock: &ClockRecord, mating: [Mating; 2], found: &mut Found
     }
     let opponent = side.other();
     let can_mate = mating[usize::from(opponent == Side::Black)] == Mating::NotRuledOut;
-    found.add(AlarmKind::FlagDown, &[side], |at| {
-        let moves = match asked {
-            Some(asked) => format!("{made} of the {asked} moves asked for"),
-            None => format!("{made} {}", if made == 1 { "move" } else { "moves" }),
-        };
-        let then = if can_mate {
-            format!("the game is lost unless {} cannot mate by any series of legal moves", name(opponent))
-        } else {
-            format!("{} cannot mate by any series of legal moves, so the game is drawn", name(opponent))
-        };
-        format!("{at}: {}'s flag is down after {moves}; check the clock and the moves: {then}.", name(side))
-    });
+    let (table, player_side, opponent_side) = (found.table, SideShown(side), SideShown(opponent));
+    let down = match asked {
+        Some(asked) => AlarmSentence::FlagDownOf { table, player_side, made, asked },
+        None => AlarmSentence::FlagDown { table, player_side, made },
+    };
+    let then =
+        if can_mate { AlarmSentence::FlagLost { opponent_side } } else { AlarmSentence::FlagDrawn { opponent_side } };
+    found.add_at(found.plies, AlarmKind::FlagDown, &[side], &[down, then]);
 }
 
 /// The moves of the first period, if it has a number.
@@ -342,20 +309,16 @@ fn running(now: u64, game: &Game, clock: &ClockRecord, seen: &mut Seen, found: &
     let stopped = known && clock.running.is_none() && !game.moves().is_empty() && clock.flag.is_none();
     let at_zero = clock.white_ms == Some(0) || clock.black_ms == Some(0);
     if lasts(&mut seen.stopped_since, stopped && !at_zero, now, STOPPED_MS) {
-        found.add(AlarmKind::ClockStopped, &[], |at| {
-            format!("{at}: the clock stands and the game has no result; ask for the result or start the clock.")
-        });
+        found.add(AlarmKind::ClockStopped, &[], AlarmSentence::ClockStopped { table: found.table });
     }
     let against = clock.running == Some(to_move.other()) && !game.moves().is_empty();
     if lasts(&mut seen.against_since, against && !game.unexplained(), now, AGAINST_MS) {
         let mover = to_move.other();
-        found.add(AlarmKind::ClockAgainstMover, &[mover], |at| {
-            format!(
-                "{at}: {} has moved and {0}'s time runs; see whether the clock stands the right way round, and do not \
-                 remind anybody of a press.",
-                name(mover)
-            )
-        });
+        found.add(
+            AlarmKind::ClockAgainstMover,
+            &[mover],
+            AlarmSentence::ClockAgainstMover { table: found.table, player_side: SideShown(mover) },
+        );
     }
 }
 
@@ -365,20 +328,8 @@ fn not_started(now: u64, table: &Watched<'_>, found: &mut Found) {
         return;
     }
     let side = Side::from(table.game.position().turn());
-    found.add(AlarmKind::NotStarted, &[side], |at| {
-        let minutes = default_ms.div_ceil(60_000);
-        format!(
-            "{at}: {} has not moved and the default time of {minutes} min has passed; see who is at the board.",
-            name(side)
-        )
-    });
-}
-
-const fn name(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    }
+    let (table, player_side, minutes) = (found.table, SideShown(side), default_ms.div_ceil(60_000));
+    found.add(AlarmKind::NotStarted, &[side], AlarmSentence::NotStarted { table, player_side, minutes });
 }
 
 /// Moves after the last one of a game as people write them: `12... Nf6 13. Bg5`.
@@ -395,13 +346,11 @@ fn line_text(game: &Game, sans: &[String]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A ply as people write it: `12... Nf6`.
-fn move_name(game: &Game, ply: usize) -> String {
-    let Some((index, played)) = ply.checked_sub(1).and_then(|index| Some((index, game.moves().get(index)?))) else {
-        return "the start".to_owned();
-    };
-    let before = game.positions().get(index);
-    let number = before.map_or(0, |position| position.fullmoves().get());
-    let dots = if before.is_some_and(|position| position.turn() == Color::Black) { "..." } else { "." };
-    format!("{number}{dots} {}", played.san)
+/// A ply as people write it: `12... Nf6`; none before the first.
+fn move_name(game: &Game, ply: usize) -> Option<String> {
+    let index = ply.checked_sub(1)?;
+    let played = game.moves().get(index)?;
+    let before = game.positions().get(index)?;
+    let dots = if before.turn() == Color::Black { "..." } else { "." };
+    Some(format!("{}{dots} {}", before.fullmoves(), played.san))
 }

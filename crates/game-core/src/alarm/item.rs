@@ -1,5 +1,6 @@
 //! An alarm as people see it, and the changes that are reported.
 
+use coded_text::{CodedText, joined};
 use serde::Serialize;
 
 use super::kind::{AlarmKind, Audience};
@@ -36,8 +37,11 @@ pub struct Alarm {
     pub ply: Option<u32>,
     /// The players concerned: whose flag is down, who can claim, whose time runs.
     pub sides: Vec<Side>,
-    /// One sentence: what has happened and what to do.
+    /// What has happened and what to do, in English: `sentences` one after the other.
     pub text: String,
+    /// The same with codes and parameters.
+    #[serde(skip)]
+    pub sentences: Vec<CodedText>,
     /// Whether it can wait until the game ends.
     pub can_wait: bool,
     /// When it was raised, UTC ms.
@@ -69,7 +73,7 @@ pub enum AlarmChange {
 
 impl Alarm {
     /// A new alarm of a kind, which concerns no game until its fields are filled in.
-    pub(super) fn new(id: u64, kind: AlarmKind, text: String, raised_at: u64) -> Self {
+    pub(super) fn new(id: u64, kind: AlarmKind, sentences: Vec<CodedText>, raised_at: u64) -> Self {
         Self {
             id: AlarmId(id),
             kind,
@@ -79,10 +83,17 @@ impl Alarm {
             tables: Vec::new(),
             ply: None,
             sides: Vec::new(),
-            text,
+            text: joined(&sentences),
+            sentences,
             can_wait: kind.can_wait(),
             raised_at,
             acknowledged: None,
         }
+    }
+
+    /// Replaces its sentences.
+    pub(super) fn say(&mut self, sentences: Vec<CodedText>) {
+        self.text = joined(&sentences);
+        self.sentences = sentences;
     }
 }

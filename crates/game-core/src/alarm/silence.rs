@@ -1,7 +1,10 @@
 //! Boards that cannot be reached. Boards that vanish together have one cause and raise one alarm.
 
+use coded_text::CodedText;
+
 use super::item::{Alarm, AlarmChange};
 use super::kind::AlarmKind;
+use super::sentence::AlarmSentence;
 use super::watched::Watched;
 
 /// How long a board must be out of reach before an alarm, in ms.
@@ -45,7 +48,7 @@ impl Silence {
             if still.is_empty() {
                 changes.push(AlarmChange::Cleared { id: alarm.id });
             } else if still != alarm.tables {
-                alarm.text = text(&still);
+                alarm.say(sentences(&still));
                 alarm.tables = still;
                 changes.push(AlarmChange::Changed { alarm: alarm.clone() });
             }
@@ -57,19 +60,18 @@ impl Silence {
             let mut tables: Vec<u32> = silent.drain(..together).map(|(_, table)| table).collect();
             tables.sort_unstable();
             *last_id += 1;
-            let text = text(&tables);
-            let alarm = Alarm { tables, ..Alarm::new(*last_id, AlarmKind::BoardSilent, text, now) };
+            let sentences = sentences(&tables);
+            let alarm = Alarm { tables, ..Alarm::new(*last_id, AlarmKind::BoardSilent, sentences, now) };
             changes.push(AlarmChange::Raised { alarm: alarm.clone() });
             self.alarms.push(alarm);
         }
     }
 }
 
-fn text(tables: &[u32]) -> String {
-    if let [table] = tables {
-        return format!("The board of table {table} does not answer: check its cable and its power; the game goes on.");
+fn sentences(tables: &[u32]) -> Vec<CodedText> {
+    if let [table] = *tables {
+        return vec![AlarmSentence::BoardSilent { table }.into()];
     }
     let names: Vec<String> = tables.iter().map(ToString::to_string).collect();
-    let count = tables.len();
-    format!("{count} boards do not answer: power or cable? Check what tables {} share.", names.join(", "))
+    vec![AlarmSentence::BoardsSilent { count: tables.len(), tables: names.join(", ") }.into()]
 }

@@ -149,16 +149,20 @@ async function answer<T>(response: Response): Promise<T> {
   throw new Refused(response.status, (await inWords(said)).join(" "), code ?? null);
 }
 
-/** Sentences of the daemon in the reader's language. */
-export async function inWords(sentences: readonly CodedText[]): Promise<string[]> {
+/** Sentences of the daemon in the reader's language, with times of day of this zone, else of this device. */
+export async function inWords(
+  sentences: readonly CodedText[],
+  zone: string | null = null,
+): Promise<string[]> {
   const words = await refusalWords(language());
-  return sentences.map((one) => worded({ ...one, params: local(one.params ?? {}) }, words));
+  return sentences.map((one) => worded({ ...one, params: local(one.params ?? {}, zone) }, words));
 }
 
-/** Parameters with the instant as the time of this device, and kinds of byes in the reader's language. */
-function local(params: Parameters): Parameters {
+/** Parameters with instants as times of day, and players and kinds of byes in the reader's language. */
+function local(params: Parameters, zone: string | null): Parameters {
   const shown = ([name, value]: [string, string | number]) => {
-    if (name === "at" && typeof value === "number") return [name, timeText(value)];
+    if (/^at$|_at$/.test(name) && typeof value === "number") return [name, timeText(value, zone)];
+    if (name.endsWith("_side")) return [name, known(`side.${value}`) ?? value];
     return [name, name.endsWith("_bye") ? (known(`bye.${value}`) ?? value) : value];
   };
   return Object.fromEntries(Object.entries(params).map(shown)) as Parameters;

@@ -52,16 +52,6 @@ test("every key that the pages name exists, and every key is named", () => {
   expect(unused).toEqual([]);
 });
 
-test("every kind of alarm has its name and what to do", () => {
-  const of = (prefix: string) =>
-    Object.keys(english)
-      .filter((key) => key.startsWith(prefix))
-      .map((key) => key.slice(prefix.length))
-      .sort();
-  const kinds = of("alarm.").filter((kind) => !["seen", "article", "player"].includes(kind));
-  expect(kinds.filter((kind) => !kind.startsWith("taken"))).toEqual(of("advice."));
-});
-
 test("the language is the first known one of the browser's list", () => {
   expect(bestLanguage(["pt-BR", "fr-CA", "de"])).toBe("fr");
   expect(bestLanguage(["DE-at"])).toBe("de");

@@ -37,6 +37,21 @@ test("a reason why a file cannot be read is in the reader's language, with its p
   expect(worded({ ...whole, place: { line: 4, column: 1 } }, german)).toMatch(/^Zeile 4, Spalte 1: Runde 2/);
 });
 
+test("an alarm says in the reader's language what happened and what to do", async () => {
+  const alarm = {
+    code: "alarm_board_battery_low",
+    params: { table: 4, percent: 14 },
+    text: "Table 4: the battery of the board has 14 % left; connect its charger.",
+  };
+  expect(worded(alarm, await refusalWords("de"))).toBe(
+    "Tisch 4: Der Akku des Bretts hat noch 14 %; schließen Sie sein Ladegerät an.",
+  );
+  expect(worded(alarm, await refusalWords("pl"))).toBe(
+    "Stół 4: bateria szachownicy ma jeszcze 14 %; podłącz ładowarkę.",
+  );
+  expect(worded(alarm, await refusalWords("en"))).toBe(alarm.text);
+});
+
 test("every language has its file", async () => {
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     const words = await refusalWords(language);

@@ -1,0 +1,55 @@
+//! The sentences of alarms about the daemon and about boards without a game, with code and parameters.
+
+use coded_text::coded_texts;
+
+coded_texts! {
+    /// What has happened in the hall or in the daemon, and what to do.
+    pub(crate) enum HallSentence {
+        // The record.
+        RecordGone = "alarm_record_gone",
+            "The data folder was removed or unmounted, and nothing new is published: put it back, or restart the daemon.";
+        RecordFailing { events: usize } = "alarm_record_failing",
+            "The journal cannot be written, {events} events wait in memory: free space on the disk or replace it.";
+        RecordRebuilt = "alarm_record_rebuilt",
+            "The journal was rebuilt and nothing is public yet. Look at the rounds, then open the broadcast (page System of the dashboard, or `boardcast rebuild --open`).";
+        RecordRebuiltPartly { not_had: String } = "alarm_record_rebuilt_partly",
+            "The journal was rebuilt and nothing is public yet. Not brought back: {not_had}. Look at the rounds, then open the \
+             broadcast (page System of the dashboard, or `boardcast rebuild --open`).";
+        RecordMissing { missing: String } = "alarm_record_missing",
+            "Something is missing from the journal: {missing}. Stop the daemon and run `boardcast rebuild`, which takes from the \
+             captures what they have, or confirm that it can stay away (page System of the dashboard, or `boardcast rebuild --open`).";
+        // Follows the byes that differ.
+        CorrectOne = "alarm_correct_one", "Ask the arbiter and correct one of them.";
+        // Boards without a table.
+        BoardNotAssigned { board: String } = "alarm_board_not_assigned",
+            "Board {board} is not assigned to a table: its moves are kept, but no game of the pairings gets them until a person \
+             assigns a table.";
+        BoardsNotAssigned { boards: String } = "alarm_boards_not_assigned",
+            "Boards {boards} are not assigned to tables: their moves are kept, but no game of the pairings gets them until a \
+             person assigns a table.";
+        SeatsBySerial { seats: String } = "alarm_seats_by_serial",
+            "In the order of serial numbers (table: board): {seats}. To confirm this, order assign_by_serial.";
+        AssignOne = "alarm_assign_one",
+            "To assign one table, use the page Rounds, Boards of the dashboard (order seat_boards), or order identify_table and put \
+             a king on e4 of its board.";
+        // Moves that belong to no pairing.
+        MovesBeforeRound { tables: String, round: u32, section: String } = "alarm_moves_before_round",
+            "Moves are played at these tables: {tables}, but round {round} of {section} has not started: they are kept, but no \
+             game of the pairings gets them. Publish the round (order publish, or arm), then order claim for these games.";
+        PlayBeforeArming { boards: String, games: String } = "alarm_play_before_arming",
+            "Play on these boards began before their round was armed: {boards}. The moves are kept, but no game of the pairings \
+             gets them. If these are the games ({games}), order claim; to start again, set up the start position.";
+        // Boards of another maker.
+        OtherTrademark { board: String } = "alarm_other_trademark",
+            "Board {board}: another trademark than that of the maker's boards. Acknowledge this if it is meant.";
+        OtherTrademarks { boards: String } = "alarm_other_trademarks",
+            "Boards {boards}: another trademark than that of the maker's boards. Acknowledge this if it is meant.";
+        // The reason is the sentence of the output or source.
+        OutputFailing { output: String, reason: String } = "alarm_output_failing", "Output {output}: {reason}";
+        SourceFailing { source: String, reason: String } = "alarm_source_failing", "Source {source}: {reason}";
+        OutputHelp = "alarm_output_help",
+            "On the page Event of the dashboard, the output says what helps. It tries again by itself.";
+        SourceHelp = "alarm_source_help",
+            "On the page Event of the dashboard, the source says what helps. What was taken stays. It tries again by itself.";
+    }
+}
