@@ -272,8 +272,8 @@ const SAID: readonly [string, readonly string[]][] = [
 
 for (const [language, said] of SAID) {
   test(`alarms say what happened and what to do in the reader's language: ${language}`, async ({ page }) => {
-    const berlin = { ...SECTION, settings: { ...SECTION.settings, zone: "Europe/Berlin" } };
     await page.addInitScript((chosen) => localStorage.setItem("boardcast-language", chosen), language);
+    const berlin = { ...SECTION, settings: { ...SECTION.settings, zone: "Europe/Berlin" } };
     const { say } = await speak(page, { hall: hall([berlin]), "game/g1": game(1), "board/101": board(1) });
     const raised = RAISED.map((alarm, index) => {
       const text = alarm.sentences.map((one) => one.text).join(" ");

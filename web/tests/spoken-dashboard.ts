@@ -100,6 +100,6 @@ export async function speak(
     opened.send(JSON.stringify({ at: AT, speed: 1, whole: true, set: { health, ...set }, gone: [] }));
   });
   await page.goto(address);
-  await expect(page.getByTestId("link")).toContainText("Connected");
+  await expect(page.getByTestId("link")).toContainText(/Connected|Verbunden|Połączono/);
   return { say, orders };
 }
