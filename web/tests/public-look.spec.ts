@@ -39,7 +39,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await page.goto(
           name === "game" ? `/#/game/${id}` : path.endsWith("/") && path !== "/" ? path + id : path,
         );
-        await expect(page.locator("piece.king, .players, .ticker, [data-testid=standings]").first()).toBeAttached();
+        await expect(
+          page.locator("piece.king, .players, .ticker, [data-testid=standings]").first(),
+        ).toBeAttached();
         if (name === "game") {
           await page.getByRole("button", { name: "Clocks and time per move" }).click();
           await expect(page.getByTestId("plot").locator("canvas")).toHaveCount(2);
