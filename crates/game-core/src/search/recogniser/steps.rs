@@ -117,7 +117,7 @@ impl Recogniser {
         let mut plies =
             told.iter().filter_map(|told| if let Told::Move { ply, .. } = told { Some(*ply) } else { None });
         let alone = told.iter().all(|told| matches!(told, Told::Move { .. } | Told::Resolved));
-        let (Some(first), Some(last)) = (plies.next(), plies.last()) else { return BTreeMap::new() };
+        let (Some(first), Some(last)) = (plies.next(), plies.next_back()) else { return BTreeMap::new() };
         let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return BTreeMap::new() };
         if !alone || last - first < STRETCH - 1 {
             return BTreeMap::new();
