@@ -179,7 +179,7 @@ export class Daemon {
     return view.round.games.find((game) => game.pair.number === number)?.id ?? "";
   }
 
-  /** A browser that nobody is logged in with. */
+  /** A browser without a login. */
   async stranger(browser: Browser, options: object = {}): Promise<BrowserContext> {
     const context = await browser.newContext({ baseURL: this.url, ...options });
     this.contexts.push(context);

@@ -14,7 +14,7 @@ use crate::search::Told;
 use crate::search::hypothesis::index;
 use crate::time::Timestamp;
 
-/// From so many plies on that are told at once, each is looked up in what was heard.
+/// Plies told at once that make a long stretch: the instant of each is then read from the observations.
 const STRETCH: u32 = 8;
 
 impl Recogniser {
