@@ -16,6 +16,7 @@ mod guard;
 mod hall;
 mod hashing;
 mod history;
+mod history_note;
 mod keys;
 mod live;
 mod metrics;

@@ -95,7 +95,7 @@ impl AlarmBook {
 /// A sentence of tests.
 #[cfg(test)]
 pub(crate) fn said(english: &str) -> Vec<CodedText> {
-    vec![CodedText { code: "test", params: Vec::new(), english: english.to_owned(), place: None }]
+    vec![CodedText { code: "test".into(), params: [].into(), english: english.to_owned(), place: None }]
 }
 
 /// Watches the hall until the stop.

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderMap};
 use axum::http::{HeaderName, StatusCode};
 use axum::{Extension, Json};
+use coded_text::CodedText;
 use game_core::event::Author;
 
 use super::api::orders::Order;
@@ -95,9 +96,9 @@ pub(super) async fn carry_out(
 }
 
 /// Writes a line into the history about an order that is none of the tournament, which was carried out.
-pub(super) async fn note(admin: &Admin, who: &Who, what: String) {
+pub(super) async fn note(admin: &Admin, who: &Who, what: impl Into<CodedText>) {
     let by = Author::Operator(who.name.to_string());
-    let order = tournament::Order::Note { what };
+    let order = tournament::Order::Note { what: what.into() };
     if let Err(error) = admin.parts.director.order(by, None, None, order).await {
         tracing::error!(by = %who.name, error = &error as &dyn std::error::Error, "an order is missing in the history");
     }

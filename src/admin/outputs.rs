@@ -6,8 +6,10 @@ use ::outputs::{Known, Outputs, Refusal};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use coded_text::CodedText;
 
 use super::api::outputs::{ChangedOutput, NewOutput, OutputLine, Seen, SendAgain, Tested};
+use super::history_note::HistoryNote;
 use super::orders::note;
 use super::state::{API, Admin, blocking};
 use crate::director::{Change, changed};
@@ -40,7 +42,7 @@ pub(super) async fn add_output(
     Sent(new): Sent<NewOutput>,
 ) -> Result<StatusCode, Problem> {
     let settings = new.into_settings().map_err(|refusal| Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, refusal))?;
-    let what = format!("output {} added", settings.name);
+    let what = HistoryNote::OutputAdded { output: settings.name.clone() };
     ordered(&admin, &who, what, move |outputs, by| outputs.add(settings, by)).await?;
     Ok(StatusCode::CREATED)
 }
@@ -82,7 +84,7 @@ pub(super) async fn change_output(
     let before = known(&admin, &name)?.settings;
     let settings =
         new.into_settings(before).map_err(|refusal| Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, refusal))?;
-    let what = format!("output {name} changed");
+    let what = HistoryNote::OutputChanged { output: name.clone() }.coded();
     // Held until the change is known, so that of two changes at once one is refused.
     let mut changes = admin.output_changes.lock().await;
     if let Some(change) = changes.get(&name).filter(|change| seen.is_some_and(|seen| change.version > seen)) {
@@ -91,7 +93,7 @@ pub(super) async fn change_output(
     let of = name.clone();
     ordered(&admin, &who, what.clone(), move |outputs, by| outputs.change(&of, settings, by)).await?;
     let (version, at) = (admin.parts.director.version(), admin.parts.hall_clock.now());
-    changes.insert(name, Change { version, by: who.name.to_string(), at, what });
+    changes.insert(name, Change { version, by: who.name.to_string(), at, what: Box::new(what) });
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -110,7 +112,7 @@ pub(super) async fn remove_output(
     Extension(who): Extension<Who>,
     At(name): At<String>,
 ) -> Result<StatusCode, Problem> {
-    let what = format!("output {name} removed");
+    let what = HistoryNote::OutputRemoved { output: name.clone() };
     ordered(&admin, &who, what, move |outputs, by| outputs.remove(&name, by)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -128,7 +130,7 @@ pub(super) async fn pause_output(
     Extension(who): Extension<Who>,
     At(name): At<String>,
 ) -> Result<StatusCode, Problem> {
-    let what = format!("output {name} paused");
+    let what = HistoryNote::OutputPaused { output: name.clone() };
     ordered(&admin, &who, what, move |outputs, by| outputs.pause(&name, by)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -146,7 +148,7 @@ pub(super) async fn resume_output(
     Extension(who): Extension<Who>,
     At(name): At<String>,
 ) -> Result<StatusCode, Problem> {
-    let what = format!("output {name} resumed");
+    let what = HistoryNote::OutputResumed { output: name.clone() };
     ordered(&admin, &who, what, move |outputs, by| outputs.resume(&name, by)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -166,8 +168,8 @@ pub(super) async fn send_output_again(
     Sent(SendAgain { round }): Sent<SendAgain>,
 ) -> Result<StatusCode, Problem> {
     let what = match round {
-        Some(round) => format!("output {name} sends round {round} again"),
-        None => format!("output {name} sends everything again"),
+        Some(round) => HistoryNote::OutputSendsRound { output: name.clone(), round },
+        None => HistoryNote::OutputSendsAll { output: name.clone() },
     };
     ordered(&admin, &who, what, move |outputs, by| outputs.send_again(&name, round, by)).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -195,7 +197,7 @@ pub(super) async fn make_lichess_rounds(
     let (by, of) = (Arc::clone(&who.name), name.clone());
     match blocking(move || outputs.make_rounds(&of, &event, &rounds, &by)).await? {
         Ok(text) => {
-            note(&admin, &who, format!("output {name}: rounds made at Lichess")).await;
+            note(&admin, &who, HistoryNote::OutputLichessRounds { output: name }).await;
             Ok(Json(Tested { ok: true, text }))
         }
         Err(Refusal::Consumer(text)) => Ok(Json(Tested { ok: false, text })),
@@ -233,7 +235,7 @@ pub(super) async fn test_output(
 async fn ordered(
     admin: &Admin,
     who: &Who,
-    what: String,
+    what: impl Into<CodedText>,
     order: impl FnOnce(&Outputs, &str) -> Result<(), Refusal> + Send + 'static,
 ) -> Result<(), Problem> {
     let (outputs, by) = (admin.parts.outputs.clone(), Arc::clone(&who.name));

@@ -10,6 +10,7 @@ use axum::{Extension, Json};
 use bytes::Bytes;
 
 use super::api::sources::{NewPosition, NewSource, PositionBoard, SourceGame, SourceLine};
+use super::history_note::HistoryNote;
 use super::orders::note;
 use super::state::{API, Admin};
 use crate::sources::{GameSources, Reason, Refusal};
@@ -43,7 +44,7 @@ pub(super) async fn add_source(
     let settings = new.into_settings(None);
     let name = settings.name.clone();
     sources(&admin).add(settings, &who.name).map_err(refused)?;
-    note(&admin, &who, format!("source {name} added")).await;
+    note(&admin, &who, HistoryNote::SourceAdded { source: name }).await;
     Ok(StatusCode::CREATED)
 }
 
@@ -65,7 +66,7 @@ pub(super) async fn change_source(
     let known = sources(&admin).list().into_iter().find(|known| known.settings.name == name);
     let settings = new.into_settings(known.as_ref().map(|known| &known.settings));
     sources(&admin).change(&name, settings).map_err(refused)?;
-    note(&admin, &who, format!("source {name} changed")).await;
+    note(&admin, &who, HistoryNote::SourceChanged { source: name }).await;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -84,7 +85,7 @@ pub(super) async fn remove_source(
     At(name): At<String>,
 ) -> Result<StatusCode, Problem> {
     sources(&admin).remove(&name).map_err(refused)?;
-    note(&admin, &who, format!("source {name} removed")).await;
+    note(&admin, &who, HistoryNote::SourceRemoved { source: name }).await;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use coded_text::CodedText;
 use game_core::event::Author;
 use hall_clock::UtcMs;
 use tournament::{Fact, Hall, Order, Subject};
@@ -28,7 +29,7 @@ pub struct Change {
     /// Hall time.
     pub at: UtcMs,
     /// What was changed, as the history has it.
-    pub what: String,
+    pub what: Box<CodedText>,
 }
 
 /// The last change of everything that a person set.
@@ -44,7 +45,7 @@ impl Changes {
         for subject in Subject::of_fact(fact, before) {
             let what = match fact {
                 Fact::Corrected(correction) => correction.what.clone(),
-                _ => subject.words().to_owned(),
+                _ => Box::new(subject.text().coded()),
             };
             self.last.insert(subject, Change { version, by: name.clone(), at, what });
         }

@@ -22,7 +22,7 @@ coded_texts! {
     pub(crate) enum Failure {
         Stale = "stale",
             "Another person changed the tournament in the meantime: look at the change, then order again.";
-        Changed { by: String, at: Instant, what: String } = "changed",
+        Changed { by: String, at: Instant, what: Box<CodedText> } = "changed",
             "{by} changed this at {at} ({what}): look at it, then keep that or overwrite it.";
         NotRecorded = "not_recorded",
             "Nothing was changed, because the journal cannot be written: free space on the disk and order again.";

@@ -14,7 +14,7 @@ use super::command::OrderRequest;
 use super::*;
 use crate::director::initial::{EventSettings, InitialTournament};
 use journal::{Batch, Committed, DataFolder, Feed, NewEvent};
-use tournament::{GameRef, OpenedGame, Order, PairingFile, Seat, SectionSettings};
+use tournament::{CorrectionText, GameRef, OpenedGame, Order, PairingFile, Seat, SectionSettings};
 
 /// A director at work, with what tests look at beside it.
 pub(crate) struct AtWork {
@@ -344,13 +344,14 @@ async fn of_two_who_change_the_same_the_later_is_told_and_who_changes_another_th
     let refused = director.order_on(bob(), None, Basis::Seen(seen), named("Bob's Cup")).await;
     let Err(OrderError::Changed(change)) = refused else { panic!("{refused:?}") };
     assert_eq!(Author::Operator(change.by), ada());
-    assert_eq!(change.what, "section \"cup\": settings changed");
+    assert_eq!(change.what.to_string(), "section \"cup\": settings changed");
     drop(director);
 
     // Also after a restart; and Bob may choose his own.
     let (again, _) = open(folder.path(), HallClock::start(1.0));
     let refused = again.order_on(bob(), None, Basis::Seen(seen), named("Bob's Cup")).await;
-    assert!(matches!(refused, Err(OrderError::Changed(_))), "{refused:?}");
+    let Err(OrderError::Changed(change)) = refused else { panic!("{refused:?}") };
+    assert_eq!(*change.what, CorrectionText::Section { section: "cup".into() }.coded());
     again.order_on(bob(), None, Basis::Any, named("Bob's Cup")).await.unwrap();
     assert_eq!(again.hall().section("cup").unwrap().settings.name, "Bob's Cup");
 }

@@ -46,7 +46,7 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 15] = [
     ("tournament", &["coded-text", "game-core", "notation", "pairings"]),
     ("hall-clock", &["game-core"]),
     ("accounts", &["coded-text", "hall-clock"]),
-    ("journal", &["game-core", "hall-clock", "notation", "pairings", "tournament"]),
+    ("journal", &["coded-text", "game-core", "hall-clock", "notation", "pairings", "tournament"]),
     ("publish", &["game-core", "hall-clock", "journal", "notation", "tournament"]),
     ("drawn", &["publish"]),
     ("public-web", &["coded-text", "publish", "drawn", "hall-clock"]),

@@ -3,6 +3,8 @@
 //! [`coded_texts!`] declares a closed list of them as an enum, and is the one place where the English sentence is made from
 //! the parameters. Must not know what the sentences are about, nor other languages.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A sentence of a list, for translators and tests.
@@ -23,6 +25,8 @@ pub enum Param {
     Number(u64),
     /// A text: a name, an id, a value as it was given.
     Text(String),
+    /// A sentence within the sentence, which is translated by its own code.
+    Sentence(Box<CodedText>),
 }
 
 /// An instant in a sentence: UTC milliseconds since 1970, as hours and minutes in English. Pages show it in their zone.
@@ -66,13 +70,19 @@ impl From<String> for Param {
     }
 }
 
-/// A sentence that is filled in.
+impl From<Box<CodedText>> for Param {
+    fn from(text: Box<CodedText>) -> Self {
+        Self::Sentence(text)
+    }
+}
+
+/// A sentence that is filled in. One that was stored may have a code that is in no list of this version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodedText {
     /// Which sentence.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// Its parameters by name.
-    pub params: Vec<(&'static str, Param)>,
+    pub params: BTreeMap<Cow<'static, str>, Param>,
     /// The sentence in English, after its place.
     pub english: String,
     /// What it is about, when that is a place in a file.
@@ -139,7 +149,7 @@ pub fn joined(sentences: &[CodedText]) -> String {
 /// let obstacle = Obstacle::NoPairings { round: 3 };
 /// assert_eq!(obstacle.to_string(), "Round 3 has no pairings: load them first.");
 /// assert_eq!(obstacle.coded().code, "no_pairings");
-/// assert_eq!(obstacle.coded().params, [("round", coded_text::Param::Number(3))]);
+/// assert_eq!(obstacle.coded().params["round"], coded_text::Param::Number(3));
 /// assert_eq!(Obstacle::ENTRIES[1].english, "It is too early: wait for the start.");
 /// ```
 #[macro_export]
@@ -164,13 +174,18 @@ macro_rules! coded_texts {
 
             /// The sentence with its code and parameters.
             pub fn coded(&self) -> $crate::CodedText {
-                let (code, params) = match self {
+                let (code, params): (_, ::std::vec::Vec<(&'static str, $crate::Param)>) = match self {
                     $(Self::$variant $({ $($field),+ })? => (
                         $code,
                         vec![$($((stringify!($field), $crate::Param::from($field.clone()))),+)?],
                     ),)+
                 };
-                $crate::CodedText { code, params, english: self.to_string(), place: None }
+                $crate::CodedText {
+                    code: code.into(),
+                    params: params.into_iter().map(|(name, param)| (name.into(), param)).collect(),
+                    english: self.to_string(),
+                    place: None,
+                }
             }
         }
 
@@ -194,6 +209,8 @@ macro_rules! coded_texts {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::{CodedText, Instant, Param, Place};
 
     coded_texts! {
@@ -201,6 +218,7 @@ mod tests {
         pub enum Sample {
             Board { board: String, tables: usize } = "board", "Board «{board}» is at {tables} tables: leave it at one.";
             Nothing = "nothing", "Nothing is here.";
+            Undone { number: u32, what: Box<CodedText> } = "undone", "Correction {number} undone: {what}";
         }
     }
 
@@ -214,10 +232,20 @@ mod tests {
     fn the_english_sentence_and_the_parameters_are_of_the_same_variant() {
         let text = CodedText::from(Sample::Board { board: "{x}".into(), tables: 2 });
         assert_eq!(text.to_string(), "Board «{x}» is at 2 tables: leave it at one.");
-        assert_eq!(text.params, [("board", Param::Text("{x}".into())), ("tables", Param::Number(2))]);
-        assert_eq!(Sample::Nothing.coded().params, []);
+        assert_eq!(
+            text.params,
+            [("board".into(), Param::Text("{x}".into())), ("tables".into(), Param::Number(2))].into()
+        );
+        assert_eq!(Sample::Nothing.coded().params, BTreeMap::new());
         let names: Vec<_> = Sample::ENTRIES.iter().map(|entry| (entry.code, entry.params)).collect();
-        assert_eq!(names, [("board", &["board", "tables"][..]), ("nothing", &[])]);
+        assert_eq!(names, [("board", &["board", "tables"][..]), ("nothing", &[]), ("undone", &["number", "what"])]);
+    }
+
+    #[test]
+    fn a_sentence_within_a_sentence_keeps_its_code() {
+        let text = Sample::Undone { number: 3, what: Box::new(Sample::Nothing.coded()) }.coded();
+        assert_eq!(text.to_string(), "Correction 3 undone: Nothing is here.");
+        assert_eq!(text.params["what"], Param::Sentence(Box::new(Sample::Nothing.coded())));
     }
 
     #[test]
@@ -230,6 +258,6 @@ mod tests {
         assert_eq!(at(None, Some((2, 5))), "line 2, column 5: Nothing is here.");
         assert_eq!(Sample::Nothing.coded().at(Place::default()), Sample::Nothing.coded());
         let placed = Sample::Nothing.coded().at(Place { file: None, position: Some((2, 5)) });
-        assert_eq!((placed.code, placed.params), ("nothing", vec![]), "the code stays that of the sentence");
+        assert_eq!((&*placed.code, placed.params.len()), ("nothing", 0), "the code stays that of the sentence");
     }
 }

@@ -19,6 +19,7 @@ mod correction;
 mod fact;
 mod moves;
 mod person;
+mod sentence;
 mod settings;
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,7 @@ use super::check::Findings;
 use super::{FILE, Journal, Reader};
 use crate::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, RecordedEvent};
 use tournament::GameRef;
-use tournament::{Correction, Fact, Person, PersonRecord, PlayerId, RoundState, SectionSettings, Undo};
+use tournament::{Correction, CorrectionText, Fact, Person, PersonRecord, PlayerId, RoundState, SectionSettings, Undo};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -335,7 +335,7 @@ fn a_person_who_is_forgotten_is_in_no_file_any_more() {
     let named = ("Annotator".to_owned(), "Z. Zwischenzug".to_owned());
     let other = ("Opening".to_owned(), "Ruy Lopez".to_owned());
     let undo = Undo::Tags { game: "cup-1-1".into(), tags: [named.clone(), other.clone()].into() };
-    let what = "cup-1-1: tags".to_owned();
+    let what = Box::new(CorrectionText::Tags { game: "cup-1-1".into() }.coded());
     let corrected = Correction { number: 1, what, game: None, undo: Some(undo), undoes: None };
     let written =
         [Fact::TagsSet { game: "cup-1-1".into(), tags: [named, other.clone()].into() }, Fact::Corrected(corrected)];

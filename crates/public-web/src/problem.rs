@@ -2,13 +2,13 @@
 //!
 //! Must not reveal whether an account exists, nor why the machine fails.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use coded_text::{CodedText, Entry, Param, Place, coded_texts};
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 /// The content type of every refusal of the API.
@@ -35,15 +35,25 @@ pub fn problem_entries() -> &'static [Entry] {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CodedLine {
     /// Which sentence, e.g. `round_empty`.
-    code: &'static str,
-    /// Its parameters by name: numbers and texts.
+    #[schema(value_type = String)]
+    code: Cow<'static, str>,
+    /// Its parameters by name: numbers, texts, and sentences of this form.
     #[schema(value_type = BTreeMap<String, Value>)]
-    params: BTreeMap<&'static str, Value>,
+    params: BTreeMap<Cow<'static, str>, Shown>,
     /// The sentence in English, after its place.
     text: String,
     /// What it is about, when that is a place in a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<FilePlace>,
+}
+
+/// The value of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+enum Shown {
+    Number(u64),
+    Text(String),
+    Sentence(Box<CodedLine>),
 }
 
 /// A place in a file that was sent.
@@ -69,15 +79,18 @@ impl From<Place> for FilePlace {
 
 impl From<CodedText> for CodedLine {
     fn from(CodedText { code, params, english, place }: CodedText) -> Self {
-        let params = params.into_iter().map(|(name, param)| (name, value(param))).collect();
+        let params = params.into_iter().map(|(name, param)| (name, param.into())).collect();
         Self { code, params, text: english, place: place.map(FilePlace::from) }
     }
 }
 
-fn value(param: Param) -> Value {
-    match param {
-        Param::Number(number) => number.into(),
-        Param::Text(text) => text.into(),
+impl From<Param> for Shown {
+    fn from(param: Param) -> Self {
+        match param {
+            Param::Number(number) => Self::Number(number),
+            Param::Text(text) => Self::Text(text),
+            Param::Sentence(text) => Self::Sentence(Box::new((*text).into())),
+        }
     }
 }
 
@@ -96,11 +109,12 @@ pub struct Problem {
     detail: Box<str>,
     /// Which sentence `detail` is, for translations; missing where a program is meant.
     #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<&'static str>,
-    /// The parameters of the sentence by name: numbers and texts.
+    #[schema(value_type = Option<String>)]
+    code: Option<Box<str>>,
+    /// The parameters of the sentence by name: numbers, texts, and sentences as in `questions`.
     #[serde(serialize_with = "as_map", skip_serializing_if = "<[_]>::is_empty")]
     #[schema(value_type = BTreeMap<String, Value>)]
-    params: Box<[(&'static str, Value)]>,
+    params: Box<[(Cow<'static, str>, Shown)]>,
     /// The place in a file that was sent, which `detail` is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<FilePlace>)]
@@ -134,7 +148,7 @@ impl Problem {
     pub fn coded(status: StatusCode, text: impl Into<CodedText>) -> Self {
         let CodedLine { code, params, text, place } = text.into().into();
         let params = params.into_iter().collect();
-        Self { code: Some(code), params, place: place.map(Box::new), ..Self::new(status, text) }
+        Self { code: Some(code.into()), params, place: place.map(Box::new), ..Self::new(status, text) }
     }
 
     /// With what a person has to confirm.
@@ -187,6 +201,6 @@ pub fn sentence(text: &str) -> String {
     sentence
 }
 
-fn as_map<S: Serializer>(params: &[(&'static str, Value)], serializer: S) -> Result<S::Ok, S::Error> {
+fn as_map<S: Serializer>(params: &[(Cow<'static, str>, Shown)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(params.iter().map(|(name, value)| (name, value)))
 }

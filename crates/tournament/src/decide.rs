@@ -16,6 +16,7 @@ mod settings;
 mod sources;
 mod tag_events;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -124,7 +125,7 @@ struct Work<'a> {
     /// What has to be confirmed.
     questions: Vec<CodedText>,
     /// Questions of one kind, which become one question.
-    alike: BTreeMap<&'static str, Vec<CodedText>>,
+    alike: BTreeMap<Cow<'static, str>, Vec<CodedText>>,
     decision: Decision,
 }
 
@@ -228,8 +229,8 @@ impl Work<'_> {
     }
 
     /// A line of the history, with what takes it back.
-    fn corrected(&mut self, what: String, game: Option<Arc<str>>, undo: Option<Undo>) {
-        let number = self.hall.next_correction();
+    fn corrected(&mut self, what: impl Into<CodedText>, game: Option<Arc<str>>, undo: Option<Undo>) {
+        let (number, what) = (self.hall.next_correction(), Box::new(what.into()));
         self.fact(Fact::Corrected(Correction { number, what, game, undo, undoes: None }));
     }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use coded_text::CodedText;
 
 use super::person::{Display, PlayerId};
 use super::round::{Pair, RoundSettings, RoundState, StartPosition};
@@ -253,8 +254,9 @@ impl Fact {
 pub struct Correction {
     /// Counts the corrections of the hall, from 1.
     pub number: u32,
-    /// What was changed, without the name of a person.
-    pub what: String,
+    /// What was changed, without the name of a person: a [`CorrectionText`](crate::CorrectionText), or a sentence of a
+    /// newer version or of the daemon.
+    pub what: Box<CodedText>,
     /// The game that it concerns.
     pub game: Option<Arc<str>>,
     /// What takes it back; none when nothing can.

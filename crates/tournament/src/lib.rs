@@ -10,6 +10,7 @@
 //! Where to start: `fact` for what is recorded, `hall` for the state, `order` for what a person can do, `decide` for the
 //! rules, a file for each subject.
 
+mod correction_text;
 mod decide;
 mod delay;
 mod export;
@@ -36,6 +37,7 @@ mod tags;
 mod tests;
 mod undo;
 
+pub use correction_text::CorrectionText;
 pub use decide::{Decision, GamesKnown, Preview, decide, is_shown, preview};
 pub use delay::{Delay, NoDelay};
 pub use export::{differing_byes, report, results};
@@ -57,7 +59,7 @@ pub use seating::{Proposal, awaited_on, tables_without_board};
 pub use section::{
     LoadedPlace, LoadedReport, LoadedStandings, PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify,
 };
-pub use subject::Subject;
+pub use subject::{Subject, SubjectText};
 pub use tags::public_tags;
 pub use undo::Undo;
 

@@ -6,6 +6,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
+use coded_text::CodedText;
 use game_core::event::Variant;
 
 use super::delay::Delay;
@@ -333,7 +334,7 @@ pub enum Order {
     /// Writes a line into the history that nothing takes back, such as a change of the daemon's own settings.
     Note {
         /// What was done, without the name of a person.
-        what: String,
+        what: CodedText,
     },
     /// Undoes a correction.
     Undo {

@@ -9,7 +9,9 @@ use coded_text::{CodedText, Entry, joined};
 use game_core::game::EditError;
 use pairings::Problem;
 
+use crate::correction_text::CorrectionText;
 use crate::note::Note;
+use crate::subject::SubjectText;
 
 pub use conflict::{Conflict, Missing, Stale};
 pub use invalid::Invalid;
@@ -109,6 +111,8 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
         Question::ENTRIES,
         moves::MovesRefusal::ENTRIES,
         Note::ENTRIES,
+        CorrectionText::ENTRIES,
+        SubjectText::ENTRIES,
     ];
     lists.into_iter().flatten()
 }

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use coded_text::coded_texts;
+
 use crate::fact::Fact;
 use crate::hall::Hall;
 use crate::order::Order;
@@ -145,25 +147,48 @@ impl Subject {
     }
 
     /// What it is, in a word or two.
-    pub fn words(&self) -> &'static str {
+    pub fn text(&self) -> SubjectText {
         match self {
-            Self::Tournament(_) => "settings of the tournament",
-            Self::Section(_) => "settings of the section",
-            Self::End(_) => "end of the event",
-            Self::Round(..) => "settings of the round",
-            Self::Start(..) => "start position of the round",
-            Self::State(..) => "state of the round",
-            Self::Pairings(_) => "pairings",
-            Self::Players(_) => "players of the game",
-            Self::Bye(..) => "bye",
-            Self::Person(_) => "facts about the player",
-            Self::Display(_) => "public display of the player",
-            Self::Table(_) => "board of the table",
-            Self::Result(_) => "result",
-            Self::Moves(_) => "moves",
-            Self::Tags(_) => "tags",
-            Self::Withdrawn(_) => "withdrawal of the game",
-            Self::Board(_) => "board of the game",
+            Self::Tournament(_) => SubjectText::Tournament,
+            Self::Section(_) => SubjectText::Section,
+            Self::End(_) => SubjectText::End,
+            Self::Round(..) => SubjectText::Round,
+            Self::Start(..) => SubjectText::Start,
+            Self::State(..) => SubjectText::State,
+            Self::Pairings(_) => SubjectText::Pairings,
+            Self::Players(_) => SubjectText::Players,
+            Self::Bye(..) => SubjectText::Bye,
+            Self::Person(_) => SubjectText::Person,
+            Self::Display(_) => SubjectText::Display,
+            Self::Table(_) => SubjectText::Table,
+            Self::Result(_) => SubjectText::Result,
+            Self::Moves(_) => SubjectText::Moves,
+            Self::Tags(_) => SubjectText::Tags,
+            Self::Withdrawn(_) => SubjectText::Withdrawn,
+            Self::Board(_) => SubjectText::Board,
         }
+    }
+}
+
+coded_texts! {
+    /// What was changed, where the history has no line about it.
+    pub enum SubjectText {
+        Tournament = "subject_tournament", "settings of the tournament";
+        Section = "subject_section", "settings of the section";
+        End = "subject_end", "end of the event";
+        Round = "subject_round", "settings of the round";
+        Start = "subject_start", "start position of the round";
+        State = "subject_state", "state of the round";
+        Pairings = "subject_pairings", "pairings";
+        Players = "subject_players", "players of the game";
+        Bye = "subject_bye", "bye";
+        Person = "subject_person", "facts about the player";
+        Display = "subject_display", "public display of the player";
+        Table = "subject_table", "board of the table";
+        Result = "subject_result", "result";
+        Moves = "subject_moves", "moves";
+        Tags = "subject_tags", "tags";
+        Withdrawn = "subject_withdrawn", "withdrawal of the game";
+        Board = "subject_board", "board of the game";
     }
 }

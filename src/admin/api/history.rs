@@ -5,6 +5,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::orders::Order;
 use hall_clock::UtcMs;
+use public_web::problem::CodedLine;
 
 /// A part of the history.
 #[derive(Default, Deserialize, IntoParams)]
@@ -34,8 +35,10 @@ pub(crate) struct Line {
 pub(crate) struct Correction {
     /// Its number in the history, from 1.
     pub(crate) number: u32,
-    /// What was done, without names of persons.
+    /// What was done, without names of persons, in English.
     pub(crate) what: String,
+    /// `what` as a sentence with its code.
+    pub(crate) sentence: CodedLine,
     /// The game that it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) game: Option<String>,
@@ -52,7 +55,8 @@ impl From<tournament::Correction> for Correction {
         let tournament::Correction { number, what, game, undo, undoes } = correction;
         Self {
             number,
-            what,
+            what: what.to_string(),
+            sentence: (*what).into(),
             game: game.as_deref().map(str::to_owned),
             undo: undo.map(|undo| undo.to_order().into()),
             undoes,

@@ -6,7 +6,7 @@ use super::orders::Order;
 use super::users::Role;
 use pairings::model::ByeKind;
 use pairings::score::Score;
-use tournament::{Display, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition};
+use tournament::{CorrectionText, Display, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition};
 
 /// Every order, with each of its fields.
 const ORDERS: [&str; 43] = [
@@ -141,10 +141,10 @@ fn facts_are_told_as_before() {
         tags: [("Annotator".into(), "Bos".into())].into(),
     };
     let start = StartPosition { fen: "x".into(), variant: game_core::event::Variant::Chess960, number: Some(518) };
-    let undo = tournament::Undo::Withdrawn { game: "open-a-3-7".into(), withdrawn: true };
+    let undo = tournament::Undo::Withdrawn { game: "open-a-3-7".into(), withdrawn: false };
     let correction = tournament::Correction {
         number: 4,
-        what: "result 1-0".into(),
+        what: Box::new(CorrectionText::Withdrawn { game: "open-a-3-7".into() }.coded()),
         game: Some(game()),
         undo: Some(undo),
         undoes: None,
@@ -186,7 +186,7 @@ fn facts_are_told_as_before() {
         ),
         (
             tournament::Fact::Corrected(correction),
-            r#"{"fact":"corrected","number":4,"what":"result 1-0","game":"open-a-3-7","undo":{"order":"withdraw","game":"open-a-3-7"}}"#,
+            r#"{"fact":"corrected","number":4,"what":"open-a-3-7: withdrawn","sentence":{"code":"corrected_withdrawn","params":{"game":"open-a-3-7"},"text":"open-a-3-7: withdrawn"},"game":"open-a-3-7","undo":{"order":"restore","game":"open-a-3-7"}}"#,
         ),
     ] {
         assert_eq!(serde_json::to_string(&Fact::from(fact)).unwrap(), json);

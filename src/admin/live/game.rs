@@ -15,6 +15,7 @@ use crate::admin::api::results::Score;
 use crate::admin::api::rounds::PairingState;
 use hall_clock::UtcMs;
 use journal::RecordedEvent;
+use public_web::problem::CodedLine;
 use tournament::{Found, Hall};
 
 /// A game in the hall.
@@ -107,6 +108,8 @@ pub(super) struct Happened {
 struct Corrected<'a> {
     number: u32,
     what: &'a str,
+    /// `what` as a sentence with its code.
+    sentence: CodedLine,
     /// Whether it can be undone, and was not yet.
     can_undo: bool,
     undoes: Option<u32>,
@@ -208,7 +211,8 @@ impl<'a> GameMoves<'a> {
         let undone = |number| hall.corrections.iter().any(|correction| correction.undoes == Some(number));
         let corrections = mine.map(|correction| Corrected {
             number: correction.number,
-            what: &correction.what,
+            what: &correction.what.english,
+            sentence: (*correction.what).clone().into(),
             can_undo: correction.undo.is_some() && correction.undoes.is_none() && !undone(correction.number),
             undoes: correction.undoes,
         });

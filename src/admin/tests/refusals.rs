@@ -1,4 +1,4 @@
-//! Every sentence that a refusal, a note or an alarm may have, compared with the translations of the dashboard.
+//! Every sentence that a refusal, a note, an alarm or a line of the history may have, compared with the translations of the dashboard.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -8,6 +8,7 @@ use coded_text::Entry;
 use game_core::alarm::AlarmSentence;
 use outputs::OutputRefusal;
 
+use crate::admin::history_note::HistoryNote;
 use crate::admin::problem::AdminRefusal;
 use crate::alarms::HallSentence;
 use crate::director::{Failure, FolderText};
@@ -25,6 +26,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
         .chain(AlarmSentence::ENTRIES)
         .chain(HallSentence::ENTRIES)
         .chain(AdminRefusal::ENTRIES)
+        .chain(HistoryNote::ENTRIES)
         .chain(AccountsRefusal::ENTRIES)
         .chain(OutputRefusal::ENTRIES)
         .chain(SourceRefusal::ENTRIES)

@@ -9,6 +9,7 @@ use tournament::{Correction, PlayerId, Undo};
 
 use super::FormError;
 use super::moves::StoredEdit;
+use super::sentence::StoredSentence;
 use super::settings::{StoredRound, StoredSection, StoredTournament};
 use super::undo_version_1::UndoVersion1;
 use super::values::{StoredScore, Word};
@@ -16,7 +17,8 @@ use super::values::{StoredScore, Word};
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredCorrection {
     number: u32,
-    what: String,
+    #[serde(flatten)]
+    what: StoredSentence,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     game: Option<Arc<str>>,
     /// A [`StoredUndo`]; in version 1 an [`UndoVersion1`].
@@ -111,7 +113,7 @@ impl TryFrom<&Correction> for StoredCorrection {
     fn try_from(correction: &Correction) -> serde_json::Result<Self> {
         let Correction { number, what, game, undo, undoes } = correction;
         let undo = undo.as_ref().map(|undo| serde_json::to_value(StoredUndo::from(undo))).transpose()?;
-        Ok(Self { number: *number, what: what.clone(), game: game.clone(), undo, undoes: *undoes })
+        Ok(Self { number: *number, what: (&**what).into(), game: game.clone(), undo, undoes: *undoes })
     }
 }
 
@@ -120,7 +122,7 @@ impl TryFrom<StoredCorrection> for Correction {
 
     fn try_from(stored: StoredCorrection) -> Result<Self, FormError> {
         let StoredCorrection { number, what, game, undo, undoes } = stored;
-        Ok(Self { number, what, game, undo: undo.map(read_undo).transpose()?, undoes })
+        Ok(Self { number, what: Box::new(what.into()), game, undo: undo.map(read_undo).transpose()?, undoes })
     }
 }
 

@@ -10,8 +10,9 @@ use pairings::model::ByeKind;
 use pairings::score::{Kind, Points, Score};
 use pairings::time_controls::TimeControls;
 use tournament::{
-    Correction, Delay, Display, EnteredMove, Fact, LoadedPlace, LoadedReport, LoadedStandings, MoveEdit, Pair, Person,
-    PersonRecord, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition, Tournament, Undo,
+    Correction, CorrectionText, Delay, Display, EnteredMove, Fact, LoadedPlace, LoadedReport, LoadedStandings,
+    MoveEdit, Pair, Person, PersonRecord, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition,
+    Tournament, Undo,
 };
 
 use super::values::{StoredScore, StoredTimeControls, Word};

@@ -137,7 +137,7 @@ fn damage_of_pgn_has_its_place_and_a_code() {
         ("[Event \"Cup\"]\n\n1. e4 later *\n", "pgn_not_a_move", (3, 7)),
     ] {
         let problem = read(text).unwrap_err();
-        assert_eq!((problem.coded().code, problem.place), (code, Some(place)), "{problem}");
+        assert_eq!((&*problem.coded().code, problem.place), (code, Some(place)), "{problem}");
     }
 }
 

@@ -10,6 +10,7 @@ use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, Res
 use game_core::line::start_position;
 
 use super::Work;
+use crate::correction_text::CorrectionText;
 use crate::fact::Fact;
 use crate::hall::Found;
 use crate::note::Note;
@@ -192,7 +193,7 @@ impl Work<'_> {
         self.fact(Fact::Moved { game: Arc::clone(&id), from: Some(Arc::clone(&from)), to: Arc::clone(&to) });
         self.notice(&from, Notice::Resume(Resume::default()));
         self.notice(&to, Notice::Resume(resume));
-        let what = format!("{game}: board {to} instead of {from}");
+        let what = CorrectionText::Board { game: id.to_string(), board: to.to_string(), before: from.to_string() };
         let undo = Undo::Board { game: Arc::clone(&id), board: from };
         self.corrected(what, Some(id), Some(undo));
         Ok(())
@@ -222,7 +223,7 @@ impl Work<'_> {
         self.fact(Fact::ResultSet { game: Arc::clone(&id), result: None });
         self.notice(&to, Notice::Resume(resume));
         let undo = wrong.map(|board| Undo::Board { game: Arc::clone(&id), board });
-        self.corrected(format!("{game}: back on board {to}"), Some(id), undo);
+        self.corrected(CorrectionText::BackOnBoard { game: id.to_string(), board: to.to_string() }, Some(id), undo);
         Ok(())
     }
 
@@ -237,7 +238,7 @@ impl Work<'_> {
             self.notice(board, Notice::Resume(Resume::default()));
         }
         let undo = board.map(|board| Undo::Resumed { game: Arc::clone(&id), board });
-        self.corrected(format!("{game}: adjourned"), Some(id), undo);
+        self.corrected(CorrectionText::Adjourned { game: id.to_string() }, Some(id), undo);
         Ok(())
     }
 
@@ -258,7 +259,7 @@ impl Work<'_> {
         self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
         self.notice(&to, Notice::Resume(resume));
         let undo = Undo::Adjourned { game: Arc::clone(&id) };
-        self.corrected(format!("{game}: resumed on board {to}"), Some(id), Some(undo));
+        self.corrected(CorrectionText::Resumed { game: id.to_string(), board: to.to_string() }, Some(id), Some(undo));
         Ok(())
     }
 

@@ -11,6 +11,7 @@ use notation::pgn::Outcome;
 use super::Work;
 use super::boards::played_again;
 use super::tag_events::is_shown;
+use crate::correction_text::CorrectionText;
 use crate::fact::{Correction, Fact};
 use crate::free_tags::is_free;
 use crate::hall::Found;
@@ -62,9 +63,9 @@ impl Work<'_> {
             return Ok(());
         }
         self.enter_result(&id, result, reason)?;
-        let (said, was) = (written(result), written(before));
+        let what = CorrectionText::Result { game: id.to_string(), result: written(result), before: written(before) };
         let undo = Undo::Result { game: Arc::clone(&id), result: before, reason: known };
-        self.corrected(format!("{game}: result {said} instead of {was}"), Some(id), Some(undo));
+        self.corrected(what, Some(id), Some(undo));
         Ok(())
     }
 
@@ -158,7 +159,7 @@ impl Work<'_> {
         let (id, before) = (Arc::clone(&found.game.id), found.game.tags.clone());
         self.fact(Fact::TagsSet { game: Arc::clone(&id), tags: tags.clone() });
         let undo = Undo::Tags { game: Arc::clone(&id), tags: before };
-        self.corrected(format!("{game}: tags changed"), Some(id), Some(undo));
+        self.corrected(CorrectionText::Tags { game: id.to_string() }, Some(id), Some(undo));
         Ok(())
     }
 
@@ -174,9 +175,10 @@ impl Work<'_> {
         }
         let id = Arc::clone(&found.game.id);
         self.fact(Fact::Withdrawn { game: Arc::clone(&id), withdrawn });
-        let what = if withdrawn { "withdrawn" } else { "public again" };
+        let game = id.to_string();
+        let what = if withdrawn { CorrectionText::Withdrawn { game } } else { CorrectionText::Restored { game } };
         let undo = Undo::Withdrawn { game: Arc::clone(&id), withdrawn: !withdrawn };
-        self.corrected(format!("{id}: {what}"), Some(id), Some(undo));
+        self.corrected(what, Some(id), Some(undo));
         Ok(())
     }
 
@@ -202,7 +204,7 @@ impl Work<'_> {
         for fact in &mut self.decision.facts {
             if let Fact::Corrected(made) = fact {
                 made.undoes = Some(number);
-                made.what = format!("correction {number} undone: {}", made.what);
+                *made.what = CorrectionText::Undone { number, what: made.what.clone() }.coded();
             }
         }
         Ok(())

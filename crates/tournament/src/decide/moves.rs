@@ -10,6 +10,7 @@ use game_core::game::{Edit, EditError, EnteredMove as Entered, Game, MoveRecord}
 use game_core::input::{Command, Notice, Order as BoardOrder};
 
 use super::Work;
+use crate::correction_text::CorrectionText;
 use crate::fact::Fact;
 use crate::note::Note;
 use crate::order::{EnteredMove, MoveEdit};
@@ -61,7 +62,7 @@ impl Work<'_> {
         let undo = taken_back(edit, game.moves(), after.moves().len());
         // Moves do not say where others went unseen.
         let undo = game.gaps().is_empty().then(|| Undo::Moves { game: Arc::clone(&id), edit: undo });
-        self.corrected(format!("{id}: moves edited"), Some(id), undo);
+        self.corrected(CorrectionText::Moves { game: id.to_string() }, Some(id), undo);
         Ok(())
     }
 
@@ -135,7 +136,7 @@ impl Work<'_> {
         let (game, at) = (Arc::clone(&found.game.id), found.at());
         self.events(at, vec![Event::Amend { ply, clk_ms, emt_ms }]);
         let undo = Undo::Clock { game: Arc::clone(&game), ply, clk_ms: before.0, emt_ms: before.1 };
-        self.corrected(format!("{id}: times of ply {ply} changed"), Some(game), Some(undo));
+        self.corrected(CorrectionText::Times { game: game.to_string(), ply }, Some(game), Some(undo));
         Ok(())
     }
 }

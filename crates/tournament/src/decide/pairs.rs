@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Work;
+use crate::correction_text::CorrectionText;
 use crate::fact::Fact;
 use crate::person::PlayerId;
 use crate::refusal::{Conflict, Invalid, Question, Refusal};
@@ -89,7 +90,7 @@ impl Work<'_> {
         let pair = Pair { white, black, ..before.clone() };
         self.fact(Fact::Paired { section, round, game: Arc::clone(&id), pair });
         let undo = Undo::Players { game: Arc::clone(&id), white: before.white, black: before.black };
-        self.corrected(format!("{game}: players changed"), Some(id), Some(undo));
+        self.corrected(CorrectionText::Players { game: id.to_string() }, Some(id), Some(undo));
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Work;
+use crate::correction_text::CorrectionText;
 use crate::fact::Fact;
 use crate::names::Names;
 use crate::note::Note;
@@ -44,7 +45,8 @@ impl Work<'_> {
         if record.person != person {
             let changed = record.changed(person);
             self.person(player, Some(changed));
-            self.corrected(format!("player {player}: facts changed"), None, Some(Undo::Player { player }));
+            let what = CorrectionText::Player { player: player.0 };
+            self.corrected(what, None, Some(Undo::Player { player }));
         }
         Ok(())
     }
@@ -55,7 +57,7 @@ impl Work<'_> {
         let nothing = || Conflict::NoEarlierVersion { player: self.named(player) };
         let restored = record.restored().ok_or_else(nothing)?;
         self.person(player, Some(restored));
-        self.corrected(format!("player {player}: earlier facts restored"), None, None);
+        self.corrected(CorrectionText::PlayerRestored { player: player.0 }, None, None);
         Ok(())
     }
 
@@ -64,7 +66,7 @@ impl Work<'_> {
         if facts.display != display {
             self.fact(Fact::PlayerSet { section, player, number: facts.number, display });
             let undo = Undo::Display { player, display: facts.display };
-            self.corrected(format!("player {player}: public display changed"), None, Some(undo));
+            self.corrected(CorrectionText::Display { player: player.0 }, None, Some(undo));
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ impl Work<'_> {
     /// Collects a question; those with the same code are asked together by [`Work::ask_collected`].
     pub(super) fn ask_alike(&mut self, question: impl Into<CodedText>) {
         let question = question.into();
-        self.alike.entry(question.code).or_default().push(question);
+        self.alike.entry(question.code.clone()).or_default().push(question);
     }
 
     /// Asks what was collected: a few questions one by one, more of one kind as one question, with the others as notes.

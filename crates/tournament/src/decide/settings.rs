@@ -5,6 +5,7 @@ use std::sync::Arc;
 use game_core::input::Notice;
 
 use super::Work;
+use crate::correction_text::CorrectionText;
 use crate::delay::Delay;
 use crate::fact::Fact;
 use crate::hall::Found;
@@ -35,7 +36,7 @@ impl Work<'_> {
             self.fact(Fact::TournamentSet { tournament: slug.into(), settings });
             if let Some(settings) = before {
                 let undo = Undo::Tournament { tournament: slug.into(), settings };
-                self.corrected(format!("tournament \"{slug}\": settings changed"), None, Some(undo));
+                self.corrected(CorrectionText::Tournament { tournament: slug.to_owned() }, None, Some(undo));
             }
         }
         Ok(())
@@ -82,7 +83,7 @@ impl Work<'_> {
         self.fact(Fact::SectionSet { section: slug.into(), settings });
         if let Some(before) = before {
             let undo = Undo::Section { section: slug.into(), settings: before.settings };
-            self.corrected(format!("section \"{slug}\": settings changed"), None, Some(undo));
+            self.corrected(CorrectionText::Section { section: slug.to_owned() }, None, Some(undo));
         }
         Ok(())
     }
@@ -100,7 +101,7 @@ impl Work<'_> {
         }
         self.fact(Fact::EventEnded { section, ended: true });
         let undo = Undo::EventEnded { section: slug.into(), ended: false };
-        self.corrected(format!("\"{slug}\": ended"), None, Some(undo));
+        self.corrected(CorrectionText::EventEnded { section: slug.to_owned() }, None, Some(undo));
         Ok(())
     }
 
@@ -112,7 +113,7 @@ impl Work<'_> {
         let section = Arc::clone(&section.slug);
         self.fact(Fact::EventEnded { section, ended: false });
         let undo = Undo::EventEnded { section: slug.into(), ended: true };
-        self.corrected(format!("\"{slug}\": resumed"), None, Some(undo));
+        self.corrected(CorrectionText::EventResumed { section: slug.to_owned() }, None, Some(undo));
         Ok(())
     }
 
@@ -140,7 +141,7 @@ impl Work<'_> {
         if let Some(before) = before {
             let settings = before.settings.clone();
             let undo = Undo::Round { section: slug.into(), round: number, settings };
-            self.corrected(format!("\"{slug}\", round {number}: settings changed"), None, Some(undo));
+            self.corrected(CorrectionText::Round { section: slug.to_owned(), round: number }, None, Some(undo));
         }
         Ok(())
     }

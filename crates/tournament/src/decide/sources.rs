@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use coded_text::CodedText;
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::line::start_position;
@@ -93,12 +94,12 @@ impl Work<'_> {
         Ok(game)
     }
 
-    pub(super) fn write_note(&mut self, what: &str) -> Result<(), Refusal> {
-        let what = what.trim();
-        if what.is_empty() || what.chars().count() > MOST_NOTE || what.chars().any(char::is_control) {
+    pub(super) fn write_note(&mut self, what: &CodedText) -> Result<(), Refusal> {
+        let english = &what.english;
+        if english.trim().is_empty() || english.chars().count() > MOST_NOTE || english.chars().any(char::is_control) {
             return Err(Invalid::NoteLine { most: MOST_NOTE }.into());
         }
-        self.corrected(what.to_owned(), None, None);
+        self.corrected(what.clone(), None, None);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Refusals that depend on the state of the tournament.
 
-use coded_text::coded_texts;
+use coded_text::{CodedText, coded_texts};
 
 coded_texts! {
     /// What an order names and the tournament does not have.
@@ -94,7 +94,7 @@ coded_texts! {
         // Corrections.
         GameWithdrawn { game: String } = "game_withdrawn", "Game {game} is already withdrawn.";
         GameNotWithdrawn { game: String } = "game_not_withdrawn", "Game {game} is not withdrawn.";
-        NotUndoable { number: u32, what: String } = "not_undoable",
+        NotUndoable { number: u32, what: Box<CodedText> } = "not_undoable",
             "Correction {number} ({what}) cannot be undone.";
         UndoneAlready { number: u32, by: u32 } = "undone_already",
             "Correction {number} was already undone by correction {by}.";

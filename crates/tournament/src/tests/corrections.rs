@@ -104,6 +104,25 @@ fn every_correction_is_taken_back_and_that_too() {
 }
 
 #[test]
+fn the_history_says_with_codes_what_was_changed_and_what_was_undone() {
+    let mut director = director();
+    over(&mut director);
+    let restored = || CorrectionText::Restored { game: "open-1-1".into() }.coded();
+    director.order(Order::Withdraw { game: "open-1-1".into() });
+    director.order(Order::Undo { number: 1 });
+    let lines: Vec<_> = director.hall.corrections.iter().map(|correction| (*correction.what).clone()).collect();
+    let [withdrawn, undone] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!(*withdrawn, CorrectionText::Withdrawn { game: "open-1-1".into() }.coded());
+    assert_eq!(*undone, CorrectionText::Undone { number: 1, what: Box::new(restored()) }.coded());
+    assert_eq!(undone.to_string(), "correction 1 undone: open-1-1: public again");
+
+    director.order(Order::Note { what: CorrectionText::Words { text: "The hall was evacuated.".into() }.coded() });
+    let refusal = director.ask(&Order::Undo { number: 3 }).unwrap_err();
+    assert_eq!(refusal.to_string(), "Correction 3 (The hall was evacuated.) cannot be undone.");
+    assert_eq!(refusal.coded().params["what"], director.hall.corrections[2].what.clone().into());
+}
+
+#[test]
 fn a_result_goes_through_the_session_while_it_has_the_game_and_says_how_it_ended() {
     let mut director = director();
     let lost_on_time = |result: &str| Order::SetResult {

@@ -1,6 +1,6 @@
 //! Orders of the API to those of the domain and back.
 
-use tournament::{Hall, Order as Domain};
+use tournament::{CorrectionText, Hall, Order as Domain};
 
 use super::{DrawnStart, Order, PairingFile, Seat, SectionSettings, TakenStart};
 
@@ -79,7 +79,9 @@ impl Order {
                     start.map(|TakenStart { fen, variant }| tournament::TakenStart { fen, variant: variant.into() });
                 Domain::TakeMoves { game, source, moves, start, result }
             }
-            Order::Note { what } => Domain::Note { what },
+            Order::Note { what } => {
+                Domain::Note { what: CorrectionText::Words { text: what.trim().to_owned() }.coded() }
+            }
             Order::Undo { number } => Domain::Undo { number },
         })
     }
@@ -154,7 +156,7 @@ impl From<Domain> for Order {
                 let start = start.map(|start| TakenStart { fen: start.fen, variant: start.variant.into() });
                 Self::TakeMoves { game, source, moves, start, result }
             }
-            Domain::Note { what } => Self::Note { what },
+            Domain::Note { what } => Self::Note { what: what.english },
             Domain::Undo { number } => Self::Undo { number },
         }
     }

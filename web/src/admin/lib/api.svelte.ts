@@ -2,9 +2,8 @@
  * Requests to the daemon. A session that has run out opens the login over the page, and the request waits for it: nothing that
  * was typed is lost.
  */
-import type { Parameters } from "../../lib/language";
 import { known, language, t, timeText } from "./i18n.svelte";
-import { refusalWords, worded, type CodedText, type FilePlace } from "./refusals";
+import { refusalWords, worded, type CodedParameters, type CodedText, type FilePlace } from "./refusals";
 import type { Order } from "./wire";
 
 export type Role = "viewer" | "arbiter" | "operator" | "administrator";
@@ -155,24 +154,26 @@ export async function inWords(
   zone: string | null = null,
 ): Promise<string[]> {
   const words = await refusalWords(language());
-  return sentences.map((one) => worded({ ...one, params: local(one.params ?? {}, zone) }, words));
+  return sentences.map((one) => worded(local(one, zone), words));
 }
 
-/** Parameters with instants as times of day, and players and kinds of byes in the reader's language. */
-function local(params: Parameters, zone: string | null): Parameters {
-  const shown = ([name, value]: [string, string | number]) => {
+/** A sentence with instants as times of day, and players and kinds of byes in the reader's language. */
+function local(said: CodedText, zone: string | null): CodedText {
+  const shown = ([name, value]: [string, string | number | CodedText]) => {
+    if (typeof value === "object") return [name, local(value, zone)];
     if (/^at$|_at$/.test(name) && typeof value === "number") return [name, timeText(value, zone)];
     if (name.endsWith("_side")) return [name, known(`side.${value}`) ?? value];
     return [name, name.endsWith("_bye") ? (known(`bye.${value}`) ?? value) : value];
   };
-  return Object.fromEntries(Object.entries(params).map(shown)) as Parameters;
+  const params = Object.fromEntries(Object.entries(said.params ?? {}).map(shown)) as CodedParameters;
+  return { ...said, params };
 }
 
 /** A refusal as the daemon sends it. */
 interface Problem {
   readonly detail?: string;
   readonly code?: string;
-  readonly params?: Parameters;
+  readonly params?: CodedParameters;
   readonly place?: FilePlace;
   readonly questions?: readonly CodedText[];
 }

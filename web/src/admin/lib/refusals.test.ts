@@ -52,6 +52,29 @@ test("an alarm says in the reader's language what happened and what to do", asyn
   expect(worded(alarm, await refusalWords("en"))).toBe(alarm.text);
 });
 
+test("a sentence within a sentence is translated by its own code", async () => {
+  const undone = {
+    code: "corrected_undone",
+    params: {
+      number: 3,
+      what: { code: "corrected_withdrawn", params: { game: "open-1-1" }, text: "open-1-1: withdrawn" },
+    },
+    text: "correction 3 undone: open-1-1: withdrawn",
+  };
+  const german = await refusalWords("de");
+  expect(worded(undone, german)).toBe(
+    "Korrektur 3 rückgängig gemacht: open-1-1: der Öffentlichkeit entzogen",
+  );
+  expect(worded(undone, await refusalWords("en"))).toBe(undone.text);
+  const unknown = {
+    number: 3,
+    what: { code: "from_the_future", params: {}, text: "a line of a newer version" },
+  };
+  expect(worded({ ...undone, params: unknown }, german)).toBe(
+    "Korrektur 3 rückgängig gemacht: a line of a newer version",
+  );
+});
+
 test("every language has its file", async () => {
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     const words = await refusalWords(language);

@@ -13,10 +13,13 @@ export interface FilePlace {
   readonly column?: number;
 }
 
+/** Values by name; one may be a sentence of its own. */
+export type CodedParameters = Readonly<Record<string, string | number | CodedText>>;
+
 /** A sentence of the daemon. */
 export interface CodedText {
   readonly code?: string;
-  readonly params?: Parameters;
+  readonly params?: CodedParameters;
   /** What it is about, when that is a place in a file. */
   readonly place?: FilePlace;
   /** In English, after its place. */
@@ -39,9 +42,18 @@ export async function refusalWords(language: Language): Promise<Words> {
 export function worded(said: CodedText, words: Words): string {
   const known = said.code !== undefined && Object.hasOwn(words, said.code) ? words[said.code] : undefined;
   if (known === undefined) return said.text;
-  const sentence = fill(known, said.params ?? {});
+  const sentence = fill(known, filled(said.params ?? {}, words));
   if (said.place === undefined) return sentence;
   const { file, line } = said.place;
   const placed = words[line === undefined ? "in_file" : file === undefined ? "at_line" : "in_file_at_line"];
   return placed === undefined ? said.text : fill(placed, { ...said.place, sentence });
+}
+
+/** Parameters with the sentences among them in these words. */
+function filled(params: CodedParameters, words: Words): Parameters {
+  const values = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === "object" ? worded(value, words) : value,
+  ]);
+  return Object.fromEntries(values) as Parameters;
 }

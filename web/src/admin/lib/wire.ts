@@ -70,7 +70,7 @@ export interface GameMoves {
   }[];
   readonly corrections: readonly {
     readonly number: number;
-    readonly what: string;
+    readonly sentence: CodedText;
     readonly can_undo: boolean;
     readonly undoes: number | null;
   }[];

@@ -1,4 +1,8 @@
-//! Every undo as text, in both versions.
+//! Corrections as text: every undo in both versions, and the lines of the history.
+
+use std::borrow::Cow;
+
+use coded_text::{CodedText, Param};
 
 use super::*;
 
@@ -156,13 +160,18 @@ fn settings() -> Vec<Stored> {
     ]
 }
 
+/// A line that a person wrote, or a build before lines had codes.
+fn in_words(text: &str) -> CodedText {
+    CorrectionText::Words { text: text.into() }.coded()
+}
+
 #[test]
 fn corrections_with_every_undo_of_both_versions() {
     for (json, version_1, undo) in [results_and_moves(), games_and_players(), settings()].concat() {
         let correction = |undo| {
             Fact::Corrected(Correction {
                 number: 7,
-                what: "g-1: corrected".into(),
+                what: Box::new(in_words("g-1: corrected")),
                 game: Some("g-1".into()),
                 undo,
                 undoes: Some(3),
@@ -179,6 +188,43 @@ fn corrections_with_every_undo_of_both_versions() {
             reads(&format!("{{{}", with(version_1)), &fact);
         }
     }
-    let none = Correction { number: 1, what: "x".into(), game: None, undo: None, undoes: None };
+    let none = Correction { number: 1, what: Box::new(in_words("x")), game: None, undo: None, undoes: None };
     is_stored(r#"{"v":2,"fact":"corrected","number":1,"what":"x"}"#, &Fact::Corrected(none));
+}
+
+/// A correction that has nothing but its line.
+fn line(what: CodedText) -> Fact {
+    Fact::Corrected(Correction { number: 1, what: Box::new(what), game: None, undo: None, undoes: None })
+}
+
+#[test]
+fn a_line_of_the_history_keeps_its_code_and_its_parameters() {
+    is_stored(
+        r#"{"v":2,"fact":"corrected","number":1,"what":"g-1: times of ply 2 changed","code":"corrected_times","params":{"game":"g-1","ply":2}}"#,
+        &line(CorrectionText::Times { game: "g-1".into(), ply: 2 }.coded()),
+    );
+    // An id of digits stays a text.
+    is_stored(
+        r#"{"v":2,"fact":"corrected","number":1,"what":"g-1: resumed on board 20001","code":"corrected_resumed","params":{"board":"20001","game":"g-1"}}"#,
+        &line(CorrectionText::Resumed { game: "g-1".into(), board: "20001".into() }.coded()),
+    );
+    let what = CorrectionText::Moves { game: "g-1".into() }.coded();
+    is_stored(
+        r#"{"v":2,"fact":"corrected","number":1,"what":"correction 3 undone: g-1: moves edited","code":"corrected_undone","params":{"number":3,"what":{"what":"g-1: moves edited","code":"corrected_moves","params":{"game":"g-1"}}}}"#,
+        &line(CorrectionText::Undone { number: 3, what: Box::new(what) }.coded()),
+    );
+}
+
+#[test]
+fn a_line_with_a_code_of_another_version_is_read_and_written_as_it_is() {
+    let what = CodedText {
+        code: Cow::Borrowed("corrected_orientation"),
+        params: [("board".into(), Param::Text("20001".into()))].into(),
+        english: "board 20001: turned round".into(),
+        place: None,
+    };
+    is_stored(
+        r#"{"v":2,"fact":"corrected","number":1,"what":"board 20001: turned round","code":"corrected_orientation","params":{"board":"20001"}}"#,
+        &line(what),
+    );
 }

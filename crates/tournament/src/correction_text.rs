@@ -1,0 +1,37 @@
+//! The lines of the history of corrections: sentences with code and parameters, which the journal keeps.
+
+use coded_text::{CodedText, coded_texts};
+
+coded_texts! {
+    /// What a correction changed, without the name of a person.
+    pub enum CorrectionText {
+        // Games.
+        Result { game: String, result: String, before: String } = "corrected_result",
+            "{game}: result {result} instead of {before}";
+        Moves { game: String } = "corrected_moves", "{game}: moves edited";
+        Times { game: String, ply: u32 } = "corrected_times", "{game}: times of ply {ply} changed";
+        Tags { game: String } = "corrected_tags", "{game}: tags changed";
+        Players { game: String } = "corrected_players", "{game}: players changed";
+        Withdrawn { game: String } = "corrected_withdrawn", "{game}: withdrawn";
+        Restored { game: String } = "corrected_restored", "{game}: public again";
+        // Games and their boards.
+        Board { game: String, board: String, before: String } = "corrected_board",
+            "{game}: board {board} instead of {before}";
+        BackOnBoard { game: String, board: String } = "corrected_back_on_board", "{game}: back on board {board}";
+        Adjourned { game: String } = "corrected_adjourned", "{game}: adjourned";
+        Resumed { game: String, board: String } = "corrected_resumed", "{game}: resumed on board {board}";
+        // Players.
+        Player { player: u32 } = "corrected_player", "player {player}: facts changed";
+        PlayerRestored { player: u32 } = "corrected_player_restored", "player {player}: earlier facts restored";
+        Display { player: u32 } = "corrected_display", "player {player}: public display changed";
+        // Settings.
+        Tournament { tournament: String } = "corrected_tournament", "tournament \"{tournament}\": settings changed";
+        Section { section: String } = "corrected_section", "section \"{section}\": settings changed";
+        EventEnded { section: String } = "corrected_event_ended", "\"{section}\": ended";
+        EventResumed { section: String } = "corrected_event_resumed", "\"{section}\": resumed";
+        Round { section: String, round: u32 } = "corrected_round", "\"{section}\", round {round}: settings changed";
+        // Others.
+        Words { text: String } = "corrected_words", "{text}";
+        Undone { number: u32, what: Box<CodedText> } = "corrected_undone", "correction {number} undone: {what}";
+    }
+}
