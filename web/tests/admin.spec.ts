@@ -384,6 +384,28 @@ test("withdrawn from the public and back, in two taps each", async ({ browser })
   await expect.poll(pgn).toContain("Adler");
 });
 
+test("the history says in the reader's language what was corrected and undone", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  await daemon.order({ order: "withdraw", game });
+  await daemon.order({ order: "undo", number: 1 });
+  await daemon.order({ order: "note", what: "The clocks were set again." });
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/system");
+  const history = page.locator("section[aria-labelledby=audit] li");
+  await expect(history.nth(1)).toContainText(`correction 1 undone: ${game}: public again`);
+  await page.getByLabel("Language").selectOption("de");
+  await expect(history.nth(2)).toContainText(`${game}: der Öffentlichkeit entzogen`);
+  await expect(history.nth(1)).toContainText(`Korrektur 1 rückgängig gemacht: ${game}: wieder öffentlich`);
+  await expect(history.nth(0)).toContainText("The clocks were set again.");
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await expect(page.locator("section[aria-labelledby=history] li")).toHaveText([
+    `2. Korrektur 1 rückgängig gemacht: ${game}: wieder öffentlich`,
+    new RegExp(`^1\\. ${game}: der Öffentlichkeit entzogen`),
+  ]);
+});
+
 test("a player is corrected and hidden from the public", async ({ browser }) => {
   daemon = await Daemon.start();
   await daemon.withRound();
