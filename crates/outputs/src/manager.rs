@@ -216,11 +216,15 @@ impl Outputs {
             {
                 now.starts = target.starts;
             }
+        }
+        let kept = self.keep_added();
+        // A warning ends only once the start is kept.
+        if let Some(running) = self.running().get_mut(name) {
             running.starts = moved.as_ref().err().map(|failure| {
                 format!("The start of a round could not be changed at Lichess: {} It is tried again.", failure.sentence)
             });
         }
-        self.keep_added()?;
+        kept?;
         moved.map_err(|failure| Refusal::Consumer(failure.sentence))
     }
 
