@@ -58,7 +58,11 @@ impl Mixture {
         let mut rng = Rng::with_seed(seed ^ 0x6d69_7874);
         let ends = rng.bool();
         let troubles = rng.choose_multiple(TROUBLES, if ends { 2 } else { 3 });
-        let ending = rng.choice(ENDINGS).filter(|_| ends);
+        let ending = rng.choice(ENDINGS).filter(|_| ends).map(|ending| match ending {
+            // Without a clock nothing tells analysis from play that goes on.
+            Trouble::Analysis if troubles.contains(&Trouble::ClockOff) => Trouble::NoResultShown,
+            ending => ending,
+        });
         let troubles = troubles.into_iter().chain(ending).fold(Troubles::default(), Troubles::with);
         let line = |per_mille, fault| Some(Defect::Line { per_mille, fault });
         let defects = [

@@ -111,6 +111,11 @@ impl Trouble {
                 | Self::ClockOff
         )
     }
+
+    /// Whether it says how a game ends.
+    fn ends_game(self) -> bool {
+        !self.shows_result() || matches!(self, Self::KingsOneByOne | Self::ResultPiece | Self::PushedAside)
+    }
 }
 
 /// A set of troubles at one table.
@@ -134,14 +139,39 @@ impl Troubles {
         Trouble::ALL.into_iter().filter(move |&trouble| self.has(trouble))
     }
 
+    /// The trouble that says how the game ends: the first that does, as a game ends once. [`Trouble::None`] leaves it at two
+    /// kings put in the centre.
+    pub(crate) fn ending(self) -> Trouble {
+        self.iter().find(|trouble| trouble.ends_game()).unwrap_or_default()
+    }
+
     /// Whether the players show the result on the board where the ending needs it.
     pub fn shows_result(self) -> bool {
-        self.iter().all(Trouble::shows_result)
+        self.ending().shows_result()
     }
 }
 
 impl From<Trouble> for Troubles {
     fn from(trouble: Trouble) -> Self {
         Self(if trouble == Trouble::None { 0 } else { 1 << trouble as u32 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_expected_of_the_ending_that_is_played() {
+        let set = |troubles: &[Trouble]| troubles.iter().copied().fold(Troubles::default(), Troubles::with);
+        for (troubles, ending, shows) in [
+            (&[][..], Trouble::None, true),
+            (&[Trouble::Takeback], Trouble::None, true),
+            (&[Trouble::ClockOff], Trouble::ClockOff, false),
+            (&[Trouble::ClockOff, Trouble::KingsOneByOne], Trouble::KingsOneByOne, true),
+            (&[Trouble::ResultPiece, Trouble::ClockOff], Trouble::ClockOff, false),
+        ] {
+            assert_eq!((set(troubles).ending(), set(troubles).shows_result()), (ending, shows), "{troubles:?}");
+        }
     }
 }

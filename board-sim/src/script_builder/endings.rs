@@ -17,11 +17,7 @@ use crate::{
 impl ScriptBuilder<'_> {
     /// What happens after the last ply of the plan.
     pub(crate) fn end(&mut self, ending: Ending) {
-        let decides = |trouble: &Trouble| {
-            !trouble.shows_result()
-                || matches!(trouble, Trouble::KingsOneByOne | Trouble::ResultPiece | Trouble::PushedAside)
-        };
-        match self.options.troubles.iter().find(decides).unwrap_or_default() {
+        match self.options.troubles.ending() {
             Trouble::IllegalStands => self.play_on_illegally(),
             Trouble::NoResultShown | Trouble::ClockOff => {
                 self.script.wait(self.rng.u64(1_000..4_000));
