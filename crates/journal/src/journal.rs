@@ -6,6 +6,7 @@
 mod game_cache;
 mod writer;
 
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,6 +33,12 @@ const STATEMENTS: usize = 32;
 
 /// How often what is in SQLite's log goes into the main file.
 const CHECKPOINT: Duration = Duration::from_secs(30);
+
+/// How much later than it is due such work is done while no moment is quiet.
+const LATE: Duration = Duration::from_secs(5);
+
+/// Bytes of SQLite's log at which it begins anew by itself: a thousand pages.
+pub(super) const LOG_LENGTH: u64 = 1000 * 4096;
 
 /// Snapshots written in one commit. A batch that arrives meanwhile waits for that commit.
 const SNAPSHOTS_AT_ONCE: u32 = 8;
@@ -100,6 +107,9 @@ impl Journal {
         if in_doubt {
             upgrade::renew_identity(&self.connection)?;
             extent.identity = self.identity()?.to_string();
+        }
+        if let Err(error) = lengthen_log(&mark::beside(path, "-wal")) {
+            tracing::debug!(%error, "the log of the journal grows with each commit");
         }
         self.boards = extent.boards;
         self.watch = Some(JournalWatch::of(path));
@@ -194,11 +204,10 @@ impl Journal {
         let committed = writer::write(&mut self.connection, &mut self.cache, self.next, now, batches);
         self.lacks_snapshots |= std::mem::take(&mut self.cache.lacks_snapshots);
         match &committed {
-            Ok(entries) => {
+            Ok((entries, sum)) => {
                 self.next += entries.len() as u64;
                 self.boards += batches.iter().map(|batch| batch.boards.len() as u64).sum::<u64>();
-                let sum = condition::sum_before(&self.connection, self.next).ok().flatten();
-                self.marker.note(self.next, sum.unwrap_or(0), self.boards, now);
+                self.marker.note(self.next, *sum, self.boards, now);
                 self.logged = true;
                 let forgotten = std::mem::take(&mut self.cache.forgotten);
                 self.left_in_log |= !forgotten.is_empty();
@@ -212,12 +221,14 @@ impl Journal {
             let kept = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
             self.left_in_log = kept.unwrap_or(true);
         }
-        committed
+        committed.map(|(entries, _)| entries)
     }
 
-    /// Work that no commit has to wait for: brings SQLite's log into the main file, and the mark to the disk.
-    pub(crate) fn keep_up(&mut self) {
-        if self.logged && self.checkpoint_at <= Instant::now() {
+    /// Work that no commit has to wait for: brings SQLite's log into the main file, and the mark to the disk. Between commits that
+    /// follow each other it waits for a quiet moment, as the disk and the processor are needed for what was committed.
+    pub(crate) fn keep_up(&mut self, quiet: bool) {
+        let patience = if quiet { Duration::ZERO } else { LATE };
+        if self.logged && self.checkpoint_at + patience <= Instant::now() {
             self.checkpoint_at = Instant::now() + CHECKPOINT;
             let done = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
                 Ok(row.get::<_, i64>(1)? == row.get::<_, i64>(2)?)
@@ -225,12 +236,16 @@ impl Journal {
             self.logged = !done.unwrap_or(false);
             self.marker.sync();
         }
-        self.marker.sync_when_due();
+        if self.marker.sync_due().is_some_and(|due| due + patience <= Instant::now()) {
+            self.marker.sync();
+        }
     }
 
-    /// Whether [`Journal::keep_up`] will have work.
-    pub(crate) fn is_behind(&self) -> bool {
-        self.watch.is_some() && (self.logged || self.marker.is_unsynced())
+    /// When [`Journal::keep_up`] will have work.
+    pub(crate) fn keep_up_due(&self) -> Option<Instant> {
+        self.watch.as_ref()?;
+        let checkpoint = self.logged.then_some(self.checkpoint_at);
+        checkpoint.into_iter().chain(self.marker.sync_due()).min()
     }
 
     /// Removes persons who were forgotten since the last call from earlier entries, given in order.
@@ -295,6 +310,20 @@ fn private_file(path: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Gives SQLite's log its usual length at once: a commit that makes the file longer waits for the length as well, half as long
+/// again on ext4. To SQLite what follows the last frame is the rest of an earlier log (file format, 4.1).
+fn lengthen_log(path: &Path) -> std::io::Result<()> {
+    let mut log = std::fs::File::options().append(true).open(path)?;
+    let length = log.metadata()?.len();
+    let missing = LOG_LENGTH.saturating_sub(length);
+    let lengthened = std::io::copy(&mut std::io::repeat(0).take(missing), &mut log).and_then(|_| log.sync_all());
+    if lengthened.is_err() {
+        // On a full disk the space is needed for what happens.
+        log.set_len(length)?;
+    }
+    lengthened
 }
 
 /// Permissions are those of the folder.

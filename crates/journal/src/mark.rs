@@ -18,7 +18,7 @@ use game_core::time::UtcMs;
 /// Bytes of a slot: one sector, which a disk writes whole.
 const SLOT: usize = 512;
 
-/// How long a mark may be unsynced while the recorder has nothing else to do.
+/// How long a mark waits for the disk, and then for a quiet moment.
 const UNSYNCED: Duration = Duration::from_secs(1);
 
 /// What tells a file from another of the same name: device and number.
@@ -139,16 +139,9 @@ impl Marker {
         self.write();
     }
 
-    /// Waits for the disk when it has not been waited for lately.
-    pub(super) fn sync_when_due(&mut self) {
-        if self.unsynced && self.synced_at.elapsed() >= UNSYNCED {
-            self.sync();
-        }
-    }
-
-    /// Whether a mark waits for [`Marker::sync_when_due`].
-    pub(super) fn is_unsynced(&self) -> bool {
-        self.unsynced && self.file.is_some()
+    /// When a mark that was written should be on the disk; none when all are.
+    pub(super) fn sync_due(&self) -> Option<Instant> {
+        (self.unsynced && self.file.is_some()).then(|| self.synced_at + UNSYNCED)
     }
 
     /// Waits for the disk.

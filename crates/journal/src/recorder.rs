@@ -24,11 +24,8 @@ use hall_clock::HallClock;
 /// Pause after a failed commit before the next try.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Time without a new batch before snapshots are written.
+/// Time without a new batch before snapshots are written and the journal is looked after.
 const IDLE: Duration = Duration::from_millis(50);
-
-/// How often the recorder looks after the journal while nothing comes.
-const KEEP_UP: Duration = Duration::from_secs(1);
 
 /// Entries waiting for their commit from which on the log warns.
 const ALARMING_BACKLOG: usize = 4096;
@@ -201,15 +198,16 @@ impl Recorder {
         let mut idle = IDLE;
         let mut open = true;
         while open {
-            let next = match retry_at {
-                Some(at) => self.mailbox.recv_timeout(at.saturating_duration_since(Instant::now())),
-                None if self.journal.lacks_snapshots() => self.mailbox.recv_timeout(idle),
-                None if self.journal.is_behind() => self.mailbox.recv_timeout(KEEP_UP),
-                None => self.mailbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            let until = |at: Instant| at.saturating_duration_since(Instant::now());
+            let next = match (retry_at, self.journal.keep_up_due()) {
+                (Some(at), _) => self.mailbox.recv_timeout(until(at)),
+                (None, _) if self.journal.lacks_snapshots() => self.mailbox.recv_timeout(idle),
+                (None, Some(due)) => self.mailbox.recv_timeout(until(due).max(IDLE)),
+                (None, None) => self.mailbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             open = !matches!(next, Err(RecvTimeoutError::Disconnected));
             if retry_at.is_none() && matches!(next, Err(RecvTimeoutError::Timeout)) {
-                self.journal.keep_up();
+                self.journal.keep_up(true);
                 if self.journal.lacks_snapshots() {
                     idle = self.write_snapshots();
                 }
@@ -230,7 +228,7 @@ impl Recorder {
             }
             if self.commit() && self.publish() {
                 retry_at = None;
-                self.journal.keep_up();
+                self.journal.keep_up(false);
             } else {
                 retry_at = Some(Instant::now() + RETRY);
             }

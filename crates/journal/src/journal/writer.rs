@@ -8,6 +8,7 @@ use rusqlite::{CachedStatement, Connection, Transaction, TransactionBehavior, pa
 
 use super::game_cache::{GameCache, NumberedEvent};
 use crate::JournalError;
+use crate::condition;
 use crate::forget::Forgotten;
 use crate::releases;
 use crate::stored;
@@ -25,14 +26,14 @@ struct Writer<'a> {
     insert_event: CachedStatement<'a>,
 }
 
-/// Writes all batches in one transaction; returns their entries.
+/// Writes all batches in one transaction; returns their entries, and the sum of the last one.
 pub(super) fn write(
     connection: &mut Connection,
     cache: &mut GameCache,
     next: u64,
     now: UtcMs,
     batches: &[Batch],
-) -> Result<Vec<Committed>, JournalError> {
+) -> Result<(Vec<Committed>, i64), JournalError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let committed = {
         let insert_event = transaction.prepare_cached(
@@ -45,8 +46,9 @@ pub(super) fn write(
         }
         writer.committed
     };
+    let sum = condition::sum_before(&transaction, next + committed.len() as u64)?;
     transaction.commit()?;
-    Ok(committed)
+    Ok((committed, sum.unwrap_or(0)))
 }
 
 impl Writer<'_> {
