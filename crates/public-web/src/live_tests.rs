@@ -347,6 +347,7 @@ async fn a_slow_viewer_gets_the_lost_numbers_and_delays_no_other() {
         next += 1;
     };
     assert_eq!(lost["from"], next);
+    assert!(next < 100, "the system holds less than a megabyte for one viewer, not {next} events of 10 kB");
     described::looks_like_its_example("lost", &serde_json::json!({ "lost": lost }));
     let snapshot = json(&mut slow).await["snapshot"].clone();
     assert_eq!(snapshot["seq"], lost["to"]);

@@ -39,6 +39,10 @@ const WAKE: Token = Token(usize::MAX);
 /// Ticks from one heartbeat of a viewer to the next; each tick serves a part of the viewers.
 const TICKS_A_BEAT: u32 = 30;
 
+/// Bytes of messages that the system may hold for one viewer, about: a snapshot, or a minute of a busy round. By itself it takes
+/// four megabytes for each of those that do not read, and makes all others slow when its memory for sockets runs out.
+const SEND_BUFFER: usize = 128 * 1024;
+
 /// Starts the hub's thread.
 ///
 /// # Errors
@@ -260,6 +264,7 @@ impl Hub {
     fn admit(&mut self, viewer: NewViewer) -> io::Result<()> {
         let NewViewer { seat, socket, head, read, request: Request { choice, resume, form } } = viewer;
         let place = choice.place(&self.featured).ok_or(ErrorKind::NotFound)?;
+        socket2::SockRef::from(&socket).set_send_buffer_size(SEND_BUFFER)?;
         let socket = mio::net::TcpStream::from_std(socket);
         let viewer = Viewer::new(socket, seat, head, (place, choice), form);
         let index = self.free.pop().unwrap_or(self.viewers.len());
