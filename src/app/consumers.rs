@@ -62,12 +62,8 @@ pub(super) fn start_sources(
         async move {
             let failing = || {
                 let failing = sources.failing().into_iter();
-                let mut failing: Vec<_> =
-                    failing.map(|(source, reason)| HallSentence::SourceFailing { source, reason }).collect();
-                if !failing.is_empty() {
-                    failing.push(HallSentence::SourceHelp);
-                }
-                failing
+                let failing = failing.map(|(source, reason)| HallSentence::SourceFailing { source, reason });
+                with_help(failing, HallSentence::SourceHelp)
             };
             raise_while_failing(AlarmKind::SourceFailing, failing, &alarms, clock, &stop).await;
             Ok(())
@@ -90,18 +86,23 @@ fn watch_outputs(
         async move {
             let failing = || {
                 let failing = outputs.failing().into_iter();
-                let mut failing: Vec<_> =
-                    failing.map(|(output, reason)| HallSentence::OutputFailing { output, reason }).collect();
-                if !failing.is_empty() {
-                    failing.push(HallSentence::OutputHelp);
-                }
-                failing
+                let failing = failing.map(|(output, reason)| HallSentence::OutputFailing { output, reason });
+                with_help(failing, HallSentence::OutputHelp)
             };
             raise_while_failing(AlarmKind::OutputFailing, failing, &alarms, clock, &stop).await;
             outputs.stop();
             Ok(())
         }
     });
+}
+
+/// What fails, if anything does, and then what helps.
+fn with_help(failing: impl Iterator<Item = HallSentence>, help: HallSentence) -> Vec<HallSentence> {
+    let mut sentences: Vec<_> = failing.collect();
+    if !sentences.is_empty() {
+        sentences.push(help);
+    }
+    sentences
 }
 
 /// Raises an alarm of this kind while there are sentences for it, until the stop.
