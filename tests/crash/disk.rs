@@ -98,20 +98,27 @@ fn while_no_file_can_grow_the_games_go_on_and_are_told_once_they_are_durable() {
 }
 
 #[test]
-fn on_a_small_disk_that_somebody_fills_the_games_go_on() {
+fn on_a_small_disk_that_somebody_fills_the_moves_still_have_room() {
     let folder = tempfile::tempdir().unwrap();
     let Some(disk) = SmallDisk::mount(folder.path().join("data"), "size=24m") else {
         println!("skipped: nothing can be mounted here");
         return;
     };
-    play_on_a_full_disk(folder.path(), boardcast(), |_, full| {
-        if full {
-            disk.fill();
-        } else {
-            std::fs::remove_file(disk.filler()).unwrap();
-        }
-        true
-    });
+    let mut hall = furnish(folder.path(), BOARDS, 3);
+    let recipe = Recipe::new(folder.path());
+    let _daemon = recipe.start();
+    hall.start();
+    let told = || told_lines(&recipe).values().map(Vec::len).sum::<usize>();
+    wait_for("both games are told", || told_lines(&recipe).values().filter(|line| line.len() >= 2).count() == BOARDS);
+    disk.fill();
+    let before = told();
+    wait_for("moves are told that went into the room of the journal's log", || told() >= before + 8);
+    std::fs::remove_file(disk.filler()).unwrap();
+    assert!(hall.wait_until_done(PATIENCE), "the hall does not come to an end");
+    let played = lines(&hall.played());
+    in_time(|| told_lines(&recipe) == played);
+    assert_eq!(told_lines(&recipe), played);
+    hall.stop();
 }
 
 #[test]
