@@ -6,8 +6,11 @@ use std::str::FromStr;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use board_sim::{Hall, HallOptions, Link};
+use board_sim::{Hall, HallOptions, Link, random};
 use notation::pgn::Outcome;
+use notation::time::Times;
+use shakmaty::Chess;
+use shakmaty::san::SanPlus;
 use tournament::serial_order;
 
 use crate::hall::{lines, told_lines};
@@ -32,22 +35,25 @@ fn number<T: FromStr>(name: &str, otherwise: T) -> T {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Games of so many plies, agreed drawn.
-fn games(plies: usize) -> board_sim::Games {
-    let mut games = board_sim::games::shipped().unwrap();
-    games.retain(|game| game.line().count() > plies);
-    for game in &mut games {
-        game.tags.set("TimeControl", "900+10");
-        let opening: Vec<_> = game.line().take(plies).map(|ply| (ply.san, ply.times())).collect();
-        game.movetext.clear();
-        for (san, times) in opening {
-            game.play(san, times);
+/// Different games of the hall; they repeat.
+const GAMES: u64 = 50;
+
+/// Random games of so many plies, agreed drawn.
+fn games(plies: usize, seed: u64) -> board_sim::Games {
+    let game = |number: u64| {
+        let mut game = notation::pgn::Game::default();
+        for (name, value) in [("White", "White"), ("Black", "Black"), ("TimeControl", "300+3")] {
+            game.tags.set(name, value);
+        }
+        let mut position = Chess::default();
+        for played in random::play_long(plies, seed * GAMES + number).moves {
+            game.play(SanPlus::from_move_and_play_unchecked(&mut position, played), Times::default());
         }
         game.outcome = Outcome::Draw;
         game.tags.set("Result", Outcome::Draw.as_str());
-    }
-    assert!(!games.is_empty(), "no game is as long");
-    board_sim::Games::Pgn(games)
+        game
+    };
+    board_sim::Games::Pgn((0..GAMES).map(game).collect())
 }
 
 /// Two halls side by side: boards with ports of their own, and lines of boards.
@@ -55,7 +61,7 @@ fn furnish(folder: &Path, boards: usize, plies: usize, seed: u64) -> Vec<Hall> {
     let on_lines = 3 * boards / THREE_IN_BUS_MODE_OF / ON_A_LINE * ON_A_LINE;
     let hall = |name: &str, boards, bus, first_serial| {
         let link = Link::Pty { folder: folder.join("ports").join(name) };
-        let games = games(plies);
+        let games = games(plies, seed);
         Hall::new(HallOptions { boards, bus, first_serial, speed: 1.0, seed, link, games, ..HallOptions::default() })
             .unwrap()
     };

@@ -19,6 +19,9 @@ const WARM_UP: u64 = 20;
 /// Viewers that never read, of a hundred.
 const SILENT_PERCENT: usize = 1;
 
+/// Viewers that join before memory is looked at.
+const FIRST_VIEWERS: usize = 100;
+
 /// Bytes that wait at the end of a viewer that does not read.
 const RECEIVE_BUFFER: usize = 32 * 1024;
 
@@ -30,6 +33,7 @@ struct Figures {
     last_us: f64,
     /// Processor time of the server for one viewer and move.
     cpu_us: f64,
+    /// For each viewer after the first ones.
     memory_kib: f64,
 }
 
@@ -93,15 +97,20 @@ fn hold_silent(server: &mut Server, count: usize) -> Vec<std::net::TcpStream> {
 }
 
 fn measure(server: &mut Server, count: usize, moves: usize, snapshots: bool) -> Figures {
-    let before = server.usage();
     let mut viewers = Viewers::new();
-    for _ in 0..count {
-        viewers.join(&server.address, "/api/v1/live");
-    }
-    if snapshots {
-        viewers.wait_for_snapshots();
-    }
-    viewers.settle(Duration::from_millis(500));
+    // What the first viewers need is that of a hall of any size.
+    let mut join = |total: usize| {
+        for _ in viewers.count()..total {
+            viewers.join(&server.address, "/api/v1/live");
+        }
+        if snapshots {
+            viewers.wait_for_snapshots();
+        }
+        viewers.settle(Duration::from_millis(500));
+    };
+    join(FIRST_VIEWERS);
+    let before = server.usage();
+    join(count);
     let (mut first, mut last) = (Vec::new(), Vec::new());
     let mut joined = server.usage();
     for number in 1..=WARM_UP + moves as u64 {
@@ -124,7 +133,7 @@ fn measure(server: &mut Server, count: usize, moves: usize, snapshots: bool) -> 
         first_us: median(first),
         last_us: median(last),
         cpu_us: us(after.cpu.saturating_sub(joined.cpu)) / (count * moves) as f64,
-        memory_kib: after.memory_kib.saturating_sub(before.memory_kib) as f64 / count as f64,
+        memory_kib: after.memory_kib.saturating_sub(before.memory_kib) as f64 / (count - FIRST_VIEWERS) as f64,
     }
 }
 

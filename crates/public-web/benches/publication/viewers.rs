@@ -75,6 +75,11 @@ impl Viewers {
         self.all.push(viewer);
     }
 
+    /// Viewers that joined.
+    pub(crate) fn count(&self) -> usize {
+        self.all.len()
+    }
+
     /// Reads until nothing came for a while; what came does not count.
     pub(crate) fn settle(&mut self, quiet: Duration) {
         while self.read(quiet, |_| {}) > 0 {}
