@@ -47,6 +47,7 @@ mod played_on;
 mod recogniser;
 mod set_up;
 mod shown;
+mod sign;
 mod tell;
 mod terms;
 mod weights;

@@ -5,9 +5,10 @@
 use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Position};
 
-use super::game::{Game, Sign};
+use super::game::Game;
 use super::history::Event;
 use super::line::NodeId;
+use super::sign::Sign;
 use super::tell::decide;
 use super::{Search, Told, weights as w};
 

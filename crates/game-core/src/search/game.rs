@@ -5,14 +5,14 @@
 #[cfg(feature = "equivalence")]
 mod equivalence;
 
-use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Chess, Color, Position, Square};
+use shakmaty::{Bitboard, Chess, Position};
 
 use super::beam::{Beam, Doubts};
 use super::history::{Event, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, count};
 use super::line::{Lines, NodeId, ROOT};
 use super::shown::Shown;
+use super::sign::{Shows, Sign};
 use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
 use crate::event::Variant;
@@ -33,47 +33,6 @@ const NODES: usize = 6_000;
 struct Checkpoint {
     next: usize,
     hypotheses: Vec<Hypothesis>,
-}
-
-/// What declares a result and no legal play leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shows {
-    /// Both kings stand on central squares, White's first.
-    Kings(Square, Square),
-    /// A piece made for it stands somewhere.
-    Piece(Outcome),
-}
-
-/// A sign of the result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sign {
-    /// The observation with which it came to stand so.
-    pub(crate) at: usize,
-    /// Its time.
-    pub(crate) since: u64,
-    pub(crate) shows: Shows,
-}
-
-impl Sign {
-    /// What it is, for the `result` event.
-    pub(crate) fn reason(self) -> &'static str {
-        match self.shows {
-            Shows::Kings(..) => "kings in the centre",
-            Shows::Piece(_) => "result piece",
-        }
-    }
-
-    /// The result: kings on light squares say that White has won, on dark ones that Black has, on one of each a draw.
-    pub(crate) fn result(self) -> Outcome {
-        match self.shows {
-            Shows::Piece(outcome) => outcome,
-            Shows::Kings(white, black) => match (white.is_light(), black.is_light()) {
-                (true, true) => Outcome::WhiteWins,
-                (false, false) => Outcome::BlackWins,
-                _ => Outcome::Draw,
-            },
-        }
-    }
 }
 
 /// One game.
@@ -258,7 +217,7 @@ impl Game {
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
         let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| (best.faulty | best.suspect) & !best.stuck);
-        let sign = seen.shown.result_piece().map(Shows::Piece).or_else(|| kings_in_the_centre(seen, dead));
+        let sign = Shows::by(seen, dead);
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
             (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
@@ -490,42 +449,6 @@ impl Game {
         if beyond > 2 * w::FAULT_PLIES { best.line } else { common }
     }
 
-    /// The observation before which the hands began to show the result.
-    pub(crate) fn before_sign(&self, sign: Sign) -> usize {
-        let Shows::Kings(white, black) = sign.shows else { return sign.at };
-        let colors = [(Color::White, white), (Color::Black, black)];
-        let mut first = sign.at;
-        for (color, square) in colors {
-            let king = Some(color.king());
-            let stands = |index: &usize| self.history.get(*index).is_some_and(|seen| seen.shown.is(square, king));
-            let mut placed = sign.at;
-            while placed.checked_sub(1).as_ref().is_some_and(stands) {
-                placed -= 1;
-            }
-            let Some(seen) = self.history.get(placed) else { continue };
-            let white_left = self.beam.best().is_none_or(|best| best.white_left);
-            let left = color.is_white() == white_left;
-            let pressed = (placed..sign.at)
-                .filter_map(|index| self.history.get(index))
-                .any(|seen| seen.kind == Kind::Press { left });
-            let at_once = sign.since.saturating_sub(seen.at) < w::PRESS_FIRST_AT_MOST_MS;
-            if placed == sign.at || at_once && !pressed {
-                // The hand that placed it lifted it before.
-                let elsewhere = |index: &usize| {
-                    self.history.get(*index).is_some_and(|seen| {
-                        !(seen.shown.board().kings() & seen.shown.board().by_color(color)).is_empty()
-                    })
-                };
-                let mut lifted = placed;
-                while lifted > self.history.first() && !lifted.checked_sub(1).as_ref().is_some_and(elsewhere) {
-                    lifted -= 1;
-                }
-                first = first.min(lifted);
-            }
-        }
-        first
-    }
-
     /// The first observation after the clock stopped for good, and some time for what was on its way.
     pub(crate) fn after_stop(&self) -> Option<usize> {
         let until = self.stopped_at? + w::STOP_MS;
@@ -590,19 +513,4 @@ impl Game {
         self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
         (self.certain, self.matched, self.poor_above, self.gap_at) = ((self.next, 0), self.next, 0, None);
     }
-}
-
-/// The squares of both kings, if both stand in the centre. One that is nowhere to be seen stands on a dead square there.
-fn kings_in_the_centre(seen: &Observation, dead: Bitboard) -> Option<Shows> {
-    let centre = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect::<Bitboard>();
-    let kings = seen.shown.board().kings();
-    let hidden = (centre & dead & !seen.shown.occupied()).single_square();
-    if (kings & centre).is_empty() {
-        return None;
-    }
-    let of = |color| {
-        let king = kings & seen.shown.board().by_color(color);
-        if king.is_empty() { hidden } else { (king & centre).first() }
-    };
-    Some(Shows::Kings(of(Color::White)?, of(Color::Black)?))
 }

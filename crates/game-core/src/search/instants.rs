@@ -73,3 +73,77 @@ impl Game {
         after.skip(told as usize).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use dgt_protocol::{Field, PieceCode};
+    use shakmaty::uci::UciMove;
+    use shakmaty::{Chess, Square};
+
+    use super::*;
+    use crate::event::Variant;
+    use crate::placement::square_of;
+    use crate::search::history::Event;
+    use crate::search::line::ROOT;
+
+    /// A game in which these squares change, each with its instant in seconds, and the line of these moves.
+    fn heard(changes: &[(u64, Square, PieceCode)], moves: &[&str]) -> (Game, NodeId) {
+        let mut game = Game::new(0, Chess::default(), Variant::Standard, false, true);
+        for &(seconds, square, piece) in changes {
+            let field = Field::all().find(|&field| square_of(field, false) == square).unwrap();
+            game.observe(1_000 * seconds, Event::Square(field, piece));
+        }
+        let (mut position, mut line) = (Chess::default(), ROOT);
+        for uci in moves {
+            let mv = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(mv);
+            line = game.lines.child(line, mv);
+        }
+        (game, line)
+    }
+
+    fn seconds(instants: &[Option<u64>]) -> Vec<Option<u64>> {
+        instants.iter().map(|instant| instant.map(|ms| ms / 1_000)).collect()
+    }
+
+    /// Both knights out and home again.
+    const THERE_AND_BACK: [(u64, Square, PieceCode); 8] = [
+        (10, Square::G1, PieceCode::Empty),
+        (11, Square::F3, PieceCode::WhiteKnight),
+        (20, Square::G8, PieceCode::Empty),
+        (21, Square::F6, PieceCode::BlackKnight),
+        (30, Square::F3, PieceCode::Empty),
+        (31, Square::G1, PieceCode::WhiteKnight),
+        (40, Square::F6, PieceCode::Empty),
+        (41, Square::G8, PieceCode::BlackKnight),
+    ];
+    const THERE_AND_BACK_MOVES: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
+
+    #[test]
+    fn a_ply_has_the_instant_at_which_it_came_to_stand() {
+        let (game, line) = heard(&THERE_AND_BACK, &THERE_AND_BACK_MOVES);
+        let all = game.instants(line, 0, Bitboard::EMPTY);
+        assert_eq!(seconds(&all), [Some(11), Some(21), Some(31), Some(41)]);
+        assert_eq!(game.instants(line, 2, Bitboard::EMPTY), all[2..], "plies that were told are left out");
+    }
+
+    #[test]
+    fn a_ply_that_never_stood_there_by_itself_has_none_and_the_others_keep_theirs() {
+        let overlapping = [
+            (10, Square::E2, PieceCode::Empty),
+            (11, Square::E7, PieceCode::Empty),
+            (12, Square::E4, PieceCode::WhitePawn),
+            (13, Square::E5, PieceCode::BlackPawn),
+            (20, Square::G1, PieceCode::Empty),
+            (21, Square::F3, PieceCode::WhiteKnight),
+        ];
+        let (game, line) = heard(&overlapping, &["e2e4", "e7e5", "g1f3"]);
+        assert_eq!(seconds(&game.instants(line, 0, Bitboard::EMPTY)), [None, Some(13), Some(21)]);
+        let wrong = Bitboard::from(Square::E7);
+        assert_eq!(
+            seconds(&game.instants(line, 0, wrong)),
+            [Some(12), Some(13), Some(21)],
+            "a square that is not believed is not compared"
+        );
+    }
+}
