@@ -170,7 +170,8 @@ impl Viewer {
                 Ok(0) => return Err(Disconnected),
                 Ok(written) => {
                     self.advance(written, topic);
-                    if written == bytes && count < MESSAGES_A_WRITE && self.closing == Closing::No {
+                    // Behind several messages a snapshot may be due that had no room before them.
+                    if count == 1 && written == bytes && self.closing == Closing::No {
                         return Ok(());
                     }
                 }
