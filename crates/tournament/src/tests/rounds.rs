@@ -58,6 +58,25 @@ fn rounds_publish_themselves_one_after_the_other_where_that_is_wanted() {
     assert_eq!(due(&director.hall), Some(Order::Publish { section: "open".into(), round: 3, confirm: true }));
 }
 
+#[test]
+fn a_table_that_begins_late_plays_its_own_round_when_the_next_one_has_published_itself() {
+    let mut director = Director::new();
+    let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Open") };
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;, 2;1;Baker;Adams;, 2;2;Davis;Clark;");
+    director.seat(1);
+    director.seat(2);
+    director.start(1);
+    director.result(1, "1/2-1/2");
+    director.order(due(&director.hall).unwrap());
+    assert_eq!(director.round_state("open", 2), RoundState::Armed);
+    director.start(2);
+    let begun = |director: &Director, game: &str| director.hall.game(game).unwrap().game.has_begun();
+    assert!(begun(&director, "open-1-2") && !begun(&director, "open-2-2"));
+    director.start(1);
+    assert!(begun(&director, "open-2-1"), "the table that is over goes on with the next round");
+}
+
 /// Hall time at noon of a day.
 fn noon(day: &str) -> UtcMs {
     let noon: chrono::DateTime<chrono::Utc> = format!("{day}T12:00:00Z").parse().unwrap();
