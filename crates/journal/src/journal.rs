@@ -312,8 +312,8 @@ fn private_file(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Gives SQLite's log its usual length at once: a commit that makes the file longer waits for the length as well, half as long
-/// again on ext4. To SQLite what follows the last frame is the rest of an earlier log (file format, 4.1).
+/// Gives SQLite's log its usual length at once: a commit that makes the file longer waits for the length as well, a fifth
+/// longer on ext4. To SQLite what follows the last frame is the rest of an earlier log (file format, 4.1).
 fn lengthen_log(path: &Path) -> std::io::Result<()> {
     let mut log = std::fs::File::options().append(true).open(path)?;
     let length = log.metadata()?.len();

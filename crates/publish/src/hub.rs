@@ -40,7 +40,7 @@ const WAKE: Token = Token(usize::MAX);
 const TICKS_A_BEAT: u32 = 30;
 
 /// Bytes of messages that the system may hold for one viewer, about: a snapshot, or a minute of a busy round. By itself it takes
-/// four megabytes for each of those that do not read, and makes all others slow when its memory for sockets runs out.
+/// up to four megabytes for each of those that do not read, from memory that all sockets share.
 const SEND_BUFFER: usize = 128 * 1024;
 
 /// Starts the hub's thread.

@@ -81,7 +81,7 @@ fn next_in<'a>(hall: &'a Hall, section: &'a Section, board: &str) -> Option<Foun
     let on_board: Vec<_> = on_board.collect();
     let begun = on_board.iter().filter(|found| found.game.has_begun()).map(|found| found.round.number).max();
     on_board.into_iter().find(|found| {
-        // A round is skipped at a table that has begun a later one, and at all tables when somebody armed a later round after
+        // A round is skipped at a table that has begun a later one, and at all tables when a person armed a later round after
         // this one began: its missing games are not expected any more. A round that publishes itself says nothing about those
         // who come late to the one before, which ends when all games that were begun have.
         let at_table = begun.is_some_and(|begun| found.round.number < begun);
