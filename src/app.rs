@@ -152,6 +152,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         recorder: recorder.clone(),
         review: review.clone(),
         data: data.clone(),
+        low_space: admin::LOW_SPACE,
         feed: feed.clone(),
         outputs,
         sources,

@@ -39,7 +39,7 @@ use public_web::{CameIn, Client, HealthReport};
 pub(super) const API: &str = "/api/v1/admin";
 
 /// Free space of the disk in bytes below which a person should look: a day of a big hall writes less.
-const LOW_SPACE: u64 = 500 << 20;
+pub const LOW_SPACE: u64 = 500 << 20;
 
 /// Sockets of the dashboard at once.
 const WATCHERS: usize = 256;
@@ -101,6 +101,8 @@ pub struct Parts {
     pub review: Review,
     /// The data folder; a backup is written there before it is sent.
     pub data: PathBuf,
+    /// Free space of its disk in bytes below which a person should look: [`LOW_SPACE`].
+    pub low_space: u64,
     /// The committed events, for the dashboard.
     pub feed: Feed,
     /// What is sent to other programs and sites.
@@ -189,7 +191,7 @@ impl Admin {
         let alarms = self.parts.alarms.list(|audience| audience == Audience::Operator);
         let mut concerns: Vec<_> = alarms.into_iter().map(|alarm| alarm.text).collect();
         if let Ok(free) = fs4::available_space(&self.parts.data)
-            && free < LOW_SPACE
+            && free < self.parts.low_space
         {
             concerns.push(format!("The disk has only {} MB left: remove files from it.", free >> 20));
         }

@@ -187,4 +187,14 @@ async fn health_is_told_with_its_reasons() {
     let viewer = site.log_in(Role::Viewer).await;
     assert_eq!(site.get(&viewer, "/health").await.json(), json!({ "ok": true, "troubles": [], "concerns": [] }));
     assert_eq!(site.get(&viewer, "/boards").await.json(), json!([]));
+
+    let site = Site::on_a_small_disk().and_people();
+    let viewer = site.log_in(Role::Viewer).await;
+    let health = site.get(&viewer, "/health").await.json();
+    assert_eq!((&health["ok"], &health["troubles"]), (&json!(true), &json!([])));
+    let concern = health["concerns"][0].as_str().unwrap();
+    assert!(
+        concern.starts_with("The disk has only ") && concern.ends_with(" MB left: remove files from it."),
+        "{concern}"
+    );
 }
