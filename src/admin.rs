@@ -15,6 +15,7 @@ mod files;
 mod guard;
 mod hall;
 mod hashing;
+mod health;
 mod history;
 mod history_note;
 mod keys;

@@ -119,11 +119,7 @@ pub async fn run(
             _ = looks.tick() => {}
         }
         let now = clock.now();
-        let failing = if recorder.is_gone() {
-            Some(HallSentence::RecordGone)
-        } else {
-            recorder.is_failing().then(|| HallSentence::RecordFailing { events: recorder.backlog() })
-        };
+        let failing = HallSentence::of_recorder(&recorder);
         book.daemon(now, AlarmKind::RecordFailing, failing.iter().map(HallSentence::coded).collect());
         book.daemon(now, AlarmKind::RecordIncomplete, review.sentence().into_iter().collect());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));

@@ -48,7 +48,7 @@ async fn move_all(director: &DirectorHandle, outputs: &Outputs) -> anyhow::Resul
         match moving.await? {
             (Ok(0), _) => {}
             (Ok(moved), name) => tracing::info!(moved, "the output {name} has changed starts of rounds at Lichess"),
-            (Err(refusal), name) => tracing::warn!(?refusal, "the output {name} could not change a start at Lichess"),
+            (Err(refusal), name) => tracing::warn!(%refusal, "the output {name} could not change a start at Lichess"),
         }
     }
     Ok(())

@@ -5,10 +5,11 @@
 //! (`positions`), which is recognised like any other. Must not know HTTP addresses, or what the public sees.
 //!
 //! `manager` owns all sources, `one` is one of them, `reading` reads it again and again, `read` makes games of a text, `matching` finds their pairings, `pace` says when
-//! a source is asked again, `refusal` has the sentences.
+//! a source is asked again, `refusal` and `note` have the sentences.
 
 mod manager;
 mod matching;
+pub(crate) mod note;
 mod one;
 mod pace;
 pub mod positions;
@@ -20,5 +21,5 @@ pub mod settings;
 pub use manager::{GameSources, Known, MOST_BYTES as MOST_PGN_BYTES, Start};
 pub use one::{GameLine, SourceState, Status};
 pub use outputs::address::host;
-pub use refusal::{Reason, Refusal, SourceRefusal};
+pub use refusal::{Refusal, SourceRefusal};
 pub use settings::{From, Settings};

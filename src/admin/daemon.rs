@@ -21,8 +21,7 @@ use public_web::problem::{Problem, failing};
     responses((status = 200, description = "The health and, if something does not work, the reasons", body = Health)),
 )]
 pub(super) async fn see_health(State(admin): State<Arc<Admin>>) -> Json<Health> {
-    let troubles = admin.troubles();
-    Json(Health { ok: troubles.is_empty(), troubles, concerns: admin.concerns() })
+    Json(admin.full_health())
 }
 
 /// Get facts about the daemon

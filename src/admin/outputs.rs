@@ -195,14 +195,11 @@ pub(super) async fn make_lichess_rounds(
     let (event, rounds) = plan(&admin.parts.director.hall(), &known.settings)
         .map_err(|refusal| Problem::coded(StatusCode::CONFLICT, refusal))?;
     let (by, of) = (Arc::clone(&who.name), name.clone());
-    match blocking(move || outputs.make_rounds(&of, &event, &rounds, &by)).await? {
-        Ok(text) => {
-            note(&admin, &who, HistoryNote::OutputLichessRounds { output: name }).await;
-            Ok(Json(Tested { ok: true, text }))
-        }
-        Err(Refusal::Consumer(text)) => Ok(Json(Tested { ok: false, text })),
-        Err(refusal) => Err(refused(&refusal)),
+    let made = blocking(move || outputs.make_rounds(&of, &event, &rounds, &by)).await?;
+    if made.is_ok() {
+        note(&admin, &who, HistoryNote::OutputLichessRounds { output: name }).await;
     }
+    Tested::of(made.map(|sentence| vec![sentence])).map(Json).map_err(|refusal| refused(&refusal))
 }
 
 /// An output by its name.
@@ -224,11 +221,8 @@ pub(super) async fn test_output(
     At(name): At<String>,
 ) -> Result<Json<Tested>, Problem> {
     let outputs = admin.parts.outputs.clone();
-    match blocking(move || outputs.test(&name)).await? {
-        Ok(text) => Ok(Json(Tested { ok: true, text })),
-        Err(Refusal::Consumer(text)) => Ok(Json(Tested { ok: false, text })),
-        Err(refusal) => Err(refused(&refusal)),
-    }
+    let answer = blocking(move || outputs.test(&name)).await?;
+    Tested::of(answer).map(Json).map_err(|refusal| refused(&refusal))
 }
 
 /// Carries an order out on a thread that may wait for the disk, and writes it into the history.
@@ -251,8 +245,5 @@ fn refused(refusal: &Refusal) -> Problem {
         Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::Failed(_) | Refusal::Consumer(_) => StatusCode::SERVICE_UNAVAILABLE,
     };
-    match refusal.coded() {
-        Some(text) => Problem::coded(status, text),
-        None => Problem::new(status, refusal.to_string()),
-    }
+    Problem::coded(status, refusal.coded())
 }

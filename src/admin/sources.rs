@@ -13,7 +13,7 @@ use super::api::sources::{NewPosition, NewSource, PositionBoard, SourceGame, Sou
 use super::history_note::HistoryNote;
 use super::orders::note;
 use super::state::{API, Admin};
-use crate::sources::{GameSources, Reason, Refusal};
+use crate::sources::{GameSources, Refusal};
 use accounts::Who;
 use public_web::problem::Problem;
 use public_web::sent::{At, Sent};
@@ -150,7 +150,7 @@ pub(super) async fn send_position(
 
 /// Gives the position of a board to its source; the serial number that the board has here.
 async fn take_position(admin: &Admin, name: &str, board: u32, new: &NewPosition) -> Result<String, Refusal> {
-    let position = new.position().map_err(|sentence| Refusal::Invalid(sentence.into()))?;
+    let position = new.position().map_err(|refusal| Refusal::Invalid(refusal.into()))?;
     sources(admin).position(name, board, position).await
 }
 
@@ -165,8 +165,5 @@ fn refused(refusal: Refusal) -> Problem {
         Refusal::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
         Refusal::Failed(_) => StatusCode::SERVICE_UNAVAILABLE,
     };
-    match refusal.reason() {
-        Reason::Coded(text) => Problem::coded(status, text),
-        Reason::Said(sentence) => Problem::new(status, sentence),
-    }
+    Problem::coded(status, refusal.coded())
 }

@@ -5,8 +5,6 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::http::HeaderMap;
-use game_core::alarm::Audience;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -14,7 +12,7 @@ use super::hashing::{Hashing, Queue, Unhashed};
 use super::live::entries::Live;
 use super::problem::accounts_problem;
 use super::rates::{Counted, Rates, of_address};
-use super::reach::{PublicUrl, Reached, reached};
+use super::reach::PublicUrl;
 use super::reports::Reports;
 use super::sources::socket::Places;
 use crate::alarms::AlarmBook;
@@ -31,9 +29,9 @@ use accounts::{Accounts, AccountsError, Attempts, Digest, Hashed, Name, Password
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, Reader, RecorderHandle};
 use outputs::Outputs;
+use public_web::Client;
 use public_web::Report;
 use public_web::problem::{Problem, failing};
-use public_web::{CameIn, Client, HealthReport};
 
 /// Path of the protected API.
 pub(super) const API: &str = "/api/v1/admin";
@@ -152,50 +150,6 @@ impl Admin {
     /// Keeps what a visitor reports about a game; false when there are too many reports.
     pub(crate) fn take_report(&self, report: Report) -> bool {
         self.reports.take(report, self.parts.hall_clock.now())
-    }
-
-    /// What does not work now, one sentence each.
-    pub(crate) fn troubles(&self) -> Vec<String> {
-        let unwritable = "The journal cannot be written: free space on the disk. The games continue in memory only.";
-        let gone = "The data folder was removed or unmounted: put it back, or restart the daemon. Nothing \
-                    new is published, and what happens now is lost when the daemon ends.";
-        let hangs = "The recorder or the director does not answer: check the disk, and restart the daemon.";
-        let recorder = &self.parts.recorder;
-        let no_accounts = "The accounts cannot be read and no one can log in: restore accounts.sqlite from a backup or move \
-                           it away, and restart the daemon.";
-        let troubles = [
-            recorder.is_failing().then_some(unwritable),
-            recorder.is_gone().then_some(gone),
-            (!self.parts.liveness.is_live()).then_some(hangs),
-            self.parts.accounts.is_none().then_some(no_accounts),
-        ];
-        troubles
-            .into_iter()
-            .flatten()
-            .map(str::to_owned)
-            .chain(self.parts.review.sentence().map(|one| one.english))
-            .collect()
-    }
-
-    /// How the daemon is, as this asker may know it: the reasons are for programs on this machine. A key reads them at
-    /// `/api/v1/admin/health`.
-    pub(crate) fn health(&self, came_in: CameIn, headers: &HeaderMap) -> HealthReport {
-        let troubles = self.troubles();
-        let ready = troubles.is_empty();
-        let here = matches!(reached(came_in, headers, None), Ok(Reached::Here));
-        HealthReport { ready, reasons: if here { [troubles, self.concerns()].concat() } else { Vec::new() } }
-    }
-
-    /// What a person should look at while games are recorded and published, one sentence each.
-    pub(crate) fn concerns(&self) -> Vec<String> {
-        let alarms = self.parts.alarms.list(|audience| audience == Audience::Operator);
-        let mut concerns: Vec<_> = alarms.into_iter().map(|alarm| alarm.text).collect();
-        if let Ok(free) = fs4::available_space(&self.parts.data)
-            && free < self.parts.low_space
-        {
-            concerns.push(format!("The disk has only {} MB left: remove files from it.", free >> 20));
-        }
-        concerns
     }
 
     /// A new link for the first administrator; `None` when there is an administrator. The previous link becomes invalid.

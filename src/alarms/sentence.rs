@@ -1,6 +1,7 @@
 //! The sentences of alarms about the daemon and about boards without a game, with code and parameters.
 
-use coded_text::coded_texts;
+use coded_text::{CodedText, coded_texts};
+use journal::RecorderHandle;
 
 coded_texts! {
     /// What has happened in the hall or in the daemon, and what to do.
@@ -45,11 +46,21 @@ coded_texts! {
         OtherTrademarks { boards: String } = "alarm_other_trademarks",
             "Boards {boards}: another trademark than that of the maker's boards. Acknowledge this if it is meant.";
         // The reason is the sentence of the output or source.
-        OutputFailing { output: String, reason: String } = "alarm_output_failing", "Output {output}: {reason}";
-        SourceFailing { source: String, reason: String } = "alarm_source_failing", "Source {source}: {reason}";
+        OutputFailing { output: String, reason: Box<CodedText> } = "alarm_output_failing", "Output {output}: {reason}";
+        SourceFailing { source: String, reason: Box<CodedText> } = "alarm_source_failing", "Source {source}: {reason}";
         OutputHelp = "alarm_output_help",
             "On the page Event of the dashboard, the output says what helps. It tries again by itself.";
         SourceHelp = "alarm_source_help",
             "On the page Event of the dashboard, the source says what helps. What was taken stays. It tries again by itself.";
+    }
+}
+
+impl HallSentence {
+    /// Why the journal cannot be written; none while it can.
+    pub(crate) fn of_recorder(recorder: &RecorderHandle) -> Option<Self> {
+        if recorder.is_gone() {
+            return Some(Self::RecordGone);
+        }
+        recorder.is_failing().then(|| Self::RecordFailing { events: recorder.backlog() })
     }
 }

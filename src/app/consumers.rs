@@ -62,7 +62,8 @@ pub(super) fn start_sources(
         async move {
             let failing = || {
                 let failing = sources.failing().into_iter();
-                let failing = failing.map(|(source, reason)| HallSentence::SourceFailing { source, reason });
+                let failing =
+                    failing.map(|(source, reason)| HallSentence::SourceFailing { source, reason: reason.into() });
                 with_help(failing, HallSentence::SourceHelp)
             };
             raise_while_failing(AlarmKind::SourceFailing, failing, &alarms, clock, &stop).await;
@@ -86,7 +87,8 @@ fn watch_outputs(
         async move {
             let failing = || {
                 let failing = outputs.failing().into_iter();
-                let failing = failing.map(|(output, reason)| HallSentence::OutputFailing { output, reason });
+                let failing =
+                    failing.map(|(output, reason)| HallSentence::OutputFailing { output, reason: reason.into() });
                 with_help(failing, HallSentence::OutputHelp)
             };
             raise_while_failing(AlarmKind::OutputFailing, failing, &alarms, clock, &stop).await;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
+use coded_text::CodedText;
 use hall_clock::{HallClock, UtcMs};
 use journal::Reader;
 use outputs::{Http, json_file};
@@ -13,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::one::{GameLine, Status, Taker, preview};
 use super::positions::Positions;
-use super::reading::{Reading, folder, refusal_of, request};
+use super::reading::{Reading, folder, in_background, refusal_of, request};
 use super::refusal::{Refusal, SourceRefusal};
 use super::settings::{From, Settings};
 use crate::director::DirectorHandle;
@@ -121,7 +122,7 @@ impl GameSources {
     }
 
     /// What a person has to know at once: the name of a source and its sentence; none while all work.
-    pub fn failing(&self) -> Vec<(String, String)> {
+    pub fn failing(&self) -> Vec<(String, CodedText)> {
         let known = self.list().into_iter();
         known.filter_map(|known| Some((known.settings.name, known.status.alarm()?))).collect()
     }
@@ -193,7 +194,7 @@ impl GameSources {
             }
             Arc::clone(&source.taker)
         };
-        taker.lock().await.take(&text).await.map_err(Refusal::Invalid)
+        taker.lock().await.take(&text).await.map_err(|refusal| Refusal::Invalid(refusal.into()))
     }
 
     /// Whether programs may send positions to a source.
@@ -221,7 +222,7 @@ impl GameSources {
     ) -> Result<String, Refusal> {
         self.takes_positions(name)?;
         let shared = Arc::clone(&self.shared);
-        shared.start.positions.take(name, board, position).await.map_err(|sentence| Refusal::Invalid(sentence.into()))
+        shared.start.positions.take(name, board, position).await.map_err(|refusal| Refusal::Invalid(refusal.into()))
     }
 
     /// Reads a source once with these settings, and says what would be taken; nothing is changed.
@@ -233,23 +234,18 @@ impl GameSources {
         let http = Arc::clone(&self.shared.start.http);
         let text = match settings.from.clone() {
             From::Url { url, token, .. } => {
-                let request = request(url, token.as_ref(), None).map_err(Refusal::Invalid)?;
-                let answer = tokio::task::spawn_blocking(move || http.send(request)).await;
-                let answer = answer.map_err(|error| Refusal::Failed(error.to_string().into()))?;
-                let answer = answer.map_err(|none| Refusal::Failed(none.0.into()))?;
+                let request = request(url, token.as_ref(), None);
+                let request = request.map_err(|problem| Refusal::Invalid(problem.into()))?;
+                let answer = in_background(move || http.send(request)).await.map_err(failed)?.map_err(failed)?;
                 if answer.status != 200 {
-                    return Err(Refusal::Failed(refusal_of(answer.status).into()));
+                    return Err(failed(refusal_of(answer.status)));
                 }
                 answer.body
             }
-            From::Folder { path } => {
-                let text = tokio::task::spawn_blocking(move || folder(&path)).await;
-                let text = text.map_err(|error| Refusal::Failed(error.to_string().into()))?;
-                text.map_err(|refusal| Refusal::Failed(refusal.into()))?.0
-            }
+            From::Folder { path } => in_background(move || folder(&path)).await.flatten().map_err(failed)?.0,
             From::Post => return Ok(Vec::new()),
         };
-        preview(&settings, &self.shared.start.director, &text).map_err(Refusal::Failed)
+        preview(&settings, &self.shared.start.director, &text).map_err(failed)
     }
 
     fn run(&self, kept: Kept) {
@@ -289,4 +285,9 @@ impl GameSources {
     fn running(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {
         self.shared.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The machine or the other side failed.
+fn failed(reason: impl Into<Box<CodedText>>) -> Refusal {
+    Refusal::Failed(reason.into())
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use tournament::{Hall, Persons, PlayerId, RoundState, Section};
 
+use super::note::GameNote;
 use super::read::ReadGame;
 use super::refusal::SourceRefusal;
 use super::settings::Settings;
@@ -81,20 +82,16 @@ pub(super) fn match_games(
     candidates: &[Candidate],
     current: Option<u32>,
     settings: &Settings,
-) -> Vec<Result<usize, String>> {
+) -> Vec<Result<usize, GameNote>> {
     let mut taken = BTreeSet::new();
     let matched = games.iter().map(|game| {
         let found = match_one(game, candidates, current, settings)?;
-        if taken.insert(found) {
-            Ok(found)
-        } else {
-            Err("Another game of the source is this pairing already.".to_owned())
-        }
+        if taken.insert(found) { Ok(found) } else { Err(GameNote::Second) }
     });
     matched.collect()
 }
 
-fn match_one(game: &ReadGame, all: &[Candidate], current: Option<u32>, settings: &Settings) -> Result<usize, String> {
+fn match_one(game: &ReadGame, all: &[Candidate], current: Option<u32>, settings: &Settings) -> Result<usize, GameNote> {
     if let Some(id) = &game.id
         && let Some(found) = all.iter().position(|candidate| *candidate.game == **id)
     {
@@ -115,36 +112,28 @@ fn match_one(game: &ReadGame, all: &[Candidate], current: Option<u32>, settings:
     let mut by_names = in_round().filter(|(_, candidate)| same_players(candidate, false));
     match (by_names.next(), by_names.next()) {
         (Some((found, _)), None) => return Ok(found),
-        (Some(_), Some(_)) => {
-            return Err("Several pairings have these players: give the board in the tag Board.".to_owned());
-        }
+        (Some(_), Some(_)) => return Err(GameNote::SamePlayers),
         (None, _) => {}
     }
     if let Some((_, candidate)) = in_round().find(|(_, candidate)| same_players(candidate, true)) {
-        return Err(format!(
-            "The colours are the other way round at board {}: correct the pairing or the source.",
-            candidate.board
-        ));
+        return Err(GameNote::Colours { board: candidate.board });
     }
     let Some(number) = game.board else {
-        return Err(match round {
-            Some(round) => format!("Round {round} has no pairing of these players, and the game has no board number."),
-            None => "No round is public that it could belong to.".to_owned(),
-        });
+        return Err(round.map_or(GameNote::NoRound, |round| GameNote::NotPaired { round }));
     };
     let board = number.saturating_add(settings.first_board - 1);
     let Some((found, candidate)) = in_round().find(|(_, candidate)| candidate.board == board) else {
-        return Err(format!(
-            "There is no board {board} in {}.",
-            round.map_or("a public round".to_owned(), |round| format!("round {round}"))
-        ));
+        return Err(match round {
+            Some(round) => GameNote::NoBoardInRound { board, round },
+            None => GameNote::NoBoard { board },
+        });
     };
     // One name may be spelt in another way; two others mean another game.
     let other = |side: usize, words: &BTreeSet<String>| {
         !words.is_empty() && !candidate.names[side].is_empty() && !are_one(&candidate.names[side], words)
     };
     if other(0, &white) && other(1, &black) {
-        return Err(format!("Board {board} has other players: correct the pairing or the source."));
+        return Err(GameNote::OtherPlayers { board });
     }
     Ok(found)
 }
@@ -179,7 +168,7 @@ mod tests {
         ReadGame { board, names: [white.into(), black.into()], ..ReadGame::default() }
     }
 
-    fn matched(games: &[ReadGame], first_board: u32) -> Vec<Result<usize, String>> {
+    fn matched(games: &[ReadGame], first_board: u32) -> Vec<Result<usize, GameNote>> {
         let all =
             [pairing(1, "Adler, Ida", "Novák, Ivo"), pairing(2, "Müller, Jürgen", "Young, Amy"), pairing(3, "", "")];
         match_games(games, &all, Some(1), &settings(first_board))
@@ -197,15 +186,13 @@ mod tests {
         let found = matched(&[game(Some(3), "", ""), game(Some(1), "Adler, Ida", "N., I.")], 1);
         assert_eq!(found, [Ok(2), Ok(0)]);
         let wrong = matched(&[game(Some(1), "Young, Amy", "Clark, Ann")], 1);
-        assert!(wrong[0].as_ref().unwrap_err().contains("other players"));
+        assert_eq!(wrong, [Err(GameNote::OtherPlayers { board: 1 })]);
         assert_eq!(matched(&[game(Some(1), "", "")], 3), [Ok(2)]);
     }
 
     #[test]
     fn swapped_colours_and_second_games_are_named() {
         let found = matched(&[game(None, "Novák, Ivo", "Adler, Ida"), game(Some(1), "", ""), game(Some(1), "", "")], 1);
-        assert!(found[0].as_ref().unwrap_err().contains("other way round"));
-        assert_eq!(found[1], Ok(0));
-        assert!(found[2].is_err());
+        assert_eq!(found, [Err(GameNote::Colours { board: 1 }), Ok(0), Err(GameNote::Second)]);
     }
 }

@@ -5,14 +5,16 @@ use std::hash::{Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use coded_text::CodedText;
 use game_core::event::Author;
 use hall_clock::{HallClock, UtcMs};
 use journal::Reader;
 use tournament::{EnteredMove, Order};
 
 use super::matching::{Candidate, candidates, current_round, match_games};
+use super::note::GameNote;
 use super::read::{ReadGame, games};
-use super::refusal::Reason;
+use super::refusal::SourceRefusal;
 use super::settings::Settings;
 use crate::director::DirectorHandle;
 
@@ -53,7 +55,7 @@ pub struct GameLine {
     /// Moves of both sides.
     pub plies: usize,
     /// Why it is not taken, or what to look at.
-    pub note: Option<String>,
+    pub note: Option<CodedText>,
 }
 
 /// How a source is. Instants are UTC milliseconds, real time.
@@ -62,7 +64,7 @@ pub struct Status {
     /// What it does.
     pub state: SourceState,
     /// Why it fails, and what to do.
-    pub trouble: Option<String>,
+    pub trouble: Option<CodedText>,
     /// Since when.
     pub failing_since: Option<UtcMs>,
     /// When it answered, or something was posted.
@@ -87,7 +89,7 @@ impl Status {
     }
 
     /// What a person has to know at once.
-    pub fn alarm(&self) -> Option<String> {
+    pub fn alarm(&self) -> Option<CodedText> {
         self.trouble.clone().filter(|_| self.state == SourceState::Failing)
     }
 }
@@ -119,13 +121,13 @@ impl Taker {
     /// Takes the games of a text; gives a line for each.
     ///
     /// # Errors
-    /// One sentence when nothing of it can be taken.
-    pub(super) async fn take(&mut self, text: &[u8]) -> Result<Vec<GameLine>, Reason> {
+    /// When nothing of it can be taken.
+    pub(super) async fn take(&mut self, text: &[u8]) -> Result<Vec<GameLine>, SourceRefusal> {
         let matched = matched(&self.settings, &self.director, text);
         let (read, found) = match matched {
             Ok(matched) => matched,
             Err(reason) => {
-                self.failed(reason.to_string());
+                self.failed(reason.coded());
                 return Err(reason);
             }
         };
@@ -137,9 +139,9 @@ impl Taker {
                     line.game = Some(candidate.game.to_string());
                     let (note, moved) = self.take_game(&candidate, &game).await;
                     any |= moved;
-                    line.note = note.or(game.problem);
+                    line.note = note.or(game.problem.map(Into::into));
                 }
-                Err(reason) => line.note = Some(reason),
+                Err(reason) => line.note = Some(reason.coded()),
             }
             lines.push(line);
         }
@@ -157,7 +159,7 @@ impl Taker {
     }
 
     /// Orders what is new of a game; gives what to look at, and whether anything was recorded.
-    async fn take_game(&mut self, pairing: &Candidate, game: &ReadGame) -> (Option<String>, bool) {
+    async fn take_game(&mut self, pairing: &Candidate, game: &ReadGame) -> (Option<CodedText>, bool) {
         if game.moves.is_empty() && game.result.is_none() {
             return (None, false);
         }
@@ -166,10 +168,7 @@ impl Taker {
             return (self.other_result(pairing, game), false);
         }
         if self.has_fewer_moves(pairing, game) {
-            return (
-                Some("The source has fewer moves than are recorded: these stay, unless that lasts a minute.".into()),
-                false,
-            );
+            return (Some(GameNote::FewerMoves.coded()), false);
         }
         let order = Order::TakeMoves {
             game: pairing.game.to_string(),
@@ -185,7 +184,7 @@ impl Taker {
                 tracing::debug!(game = %pairing.game, source = self.settings.name, facts = receipt.facts.len(), "moves of a source");
                 (self.other_result(pairing, game), true)
             }
-            Err(error) => (Some(error.to_string()), false),
+            Err(error) => (Some(error.coded()), false),
         }
     }
 
@@ -210,18 +209,19 @@ impl Taker {
     }
 
     /// Says that the source has another result than the record.
-    fn other_result(&self, pairing: &Candidate, game: &ReadGame) -> Option<String> {
+    fn other_result(&self, pairing: &Candidate, game: &ReadGame) -> Option<CodedText> {
         let hall = self.director.hall();
         let known = hall.game(&pairing.game)?.game.result?;
         let said = game.result.as_deref()?;
         let differs = known.outcome().as_str() != said;
-        differs.then(|| format!("The source says {said}, the record has {known}: enter the right result."))
+        let note = || GameNote::OtherResult { said: said.to_owned(), recorded: known.to_string() };
+        differs.then(|| note().coded())
     }
 
     /// Notes that the source could not be read.
-    pub(super) fn failed(&self, sentence: String) {
+    pub(super) fn failed(&self, sentence: CodedText) {
         let now = self.clock.now();
-        tracing::debug!(source = self.settings.name, reason = sentence, "a source could not be read");
+        tracing::debug!(source = self.settings.name, reason = %sentence, "a source could not be read");
         self.tell(|status| {
             status.state = SourceState::Retrying;
             status.trouble = Some(sentence);
@@ -244,23 +244,27 @@ impl Taker {
 }
 
 /// The games of a text, each with its pairing or why it has none.
-type Matched = (Vec<ReadGame>, Vec<Result<Candidate, String>>);
+type Matched = (Vec<ReadGame>, Vec<Result<Candidate, GameNote>>);
 
-fn matched(settings: &Settings, director: &DirectorHandle, text: &[u8]) -> Result<Matched, Reason> {
+fn matched(settings: &Settings, director: &DirectorHandle, text: &[u8]) -> Result<Matched, SourceRefusal> {
     let read = games(text)?;
     let snapshot = director.snapshot();
     let candidates = candidates(&snapshot.hall, &snapshot.persons, settings)?;
     let current = current_round(&snapshot.hall, settings);
     let found = match_games(&read, &candidates, current, settings).into_iter();
-    let found = found.map(|found| found.and_then(|index| candidates.get(index).cloned().ok_or_else(String::new)));
+    let found = found.map(|found| found.and_then(|index| candidates.get(index).cloned().ok_or(GameNote::NoRound)));
     Ok((read, found.collect()))
 }
 
 /// What would be taken of a text; nothing is changed.
 ///
 /// # Errors
-/// One sentence when nothing of it could be taken.
-pub(super) fn preview(settings: &Settings, director: &DirectorHandle, text: &[u8]) -> Result<Vec<GameLine>, Reason> {
+/// When nothing of it could be taken.
+pub(super) fn preview(
+    settings: &Settings,
+    director: &DirectorHandle,
+    text: &[u8],
+) -> Result<Vec<GameLine>, SourceRefusal> {
     let (read, found) = matched(settings, director, text)?;
     let hall = director.hall();
     let lines = read.iter().zip(found).map(|(game, found)| {
@@ -269,10 +273,10 @@ pub(super) fn preview(settings: &Settings, director: &DirectorHandle, text: &[u8
             Ok(candidate) => {
                 line.game = Some(candidate.game.to_string());
                 let board = hall.game(&candidate.game).and_then(|found| hall.live_board(&found));
-                let played = board.map(|board| format!("Board {board} plays this game: its moves count."));
-                line.note = played.or_else(|| game.problem.clone());
+                let played = board.map(|board| GameNote::BoardCounts { board: board.to_string() });
+                line.note = played.or_else(|| game.problem.clone()).map(Into::into);
             }
-            Err(reason) => line.note = Some(reason),
+            Err(reason) => line.note = Some(reason.coded()),
         }
         line
     });

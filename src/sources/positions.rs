@@ -12,6 +12,7 @@ use dgt_protocol::{Command, CommandReader, Fields, HostMessage, Message, PieceCo
 use publish::bodies::etag_of;
 use tokio::sync::mpsc;
 
+use super::refusal::SourceRefusal;
 use crate::transport::{FoundBoard, PositionsLine};
 
 /// A board of which no position came for this long is out of reach.
@@ -47,9 +48,9 @@ impl Position {
     /// A position by the first field of a FEN.
     ///
     /// # Errors
-    /// One sentence when it is none.
-    pub fn of_fen(fen: &str, clock: Option<Clock>) -> Result<Self, String> {
-        let wrong = || "The position is not the first field of a FEN: eight ranks with eight squares each.".to_owned();
+    /// When it is none.
+    pub fn of_fen(fen: &str, clock: Option<Clock>) -> Result<Self, SourceRefusal> {
+        let wrong = || SourceRefusal::NotAPosition;
         if fen.len() > 120 {
             return Err(wrong());
         }
@@ -134,8 +135,8 @@ impl Positions {
     /// Takes a position of a board of a source; gives the serial number that the board has here.
     ///
     /// # Errors
-    /// One sentence when it is not taken.
-    pub async fn take(&self, source: &str, board: u32, position: Position) -> Result<String, String> {
+    /// When it is not taken.
+    pub async fn take(&self, source: &str, board: u32, position: Position) -> Result<String, SourceRefusal> {
         let serial = serial_of(source, board);
         let known = self.boards().get(&serial).cloned();
         let gone = match known {
@@ -148,13 +149,13 @@ impl Positions {
         Ok(serial)
     }
 
-    async fn plug_in(&self, source: &str, board: u32, serial: &str, position: Position) -> Result<(), String> {
+    async fn plug_in(&self, source: &str, board: u32, serial: &str, position: Position) -> Result<(), SourceRefusal> {
         let (sender, positions) = mpsc::channel(64);
         {
             let mut boards = self.boards();
             boards.retain(|_, board| !board.is_closed());
             if boards.len() >= MOST_BOARDS {
-                return Err(format!("Positions of {MOST_BOARDS} boards come already: more are not taken."));
+                return Err(SourceRefusal::Boards { most: MOST_BOARDS });
             }
             boards.insert(serial.to_owned(), sender);
         }
@@ -163,7 +164,7 @@ impl Positions {
         let found =
             FoundBoard { port, serial: serial.to_owned(), version: Some(VERSION), other_trademark: None, heard };
         tokio::spawn(answer(line, positions, position));
-        self.found.send(found).await.map_err(|_| "The daemon is stopping.".to_owned())
+        self.found.send(found).await.map_err(|_| SourceRefusal::Stopping)
     }
 
     fn boards(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, mpsc::Sender<Position>>> {

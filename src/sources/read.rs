@@ -1,13 +1,15 @@
 //! The games of a PGN text of another recorder. Pure.
 
+use coded_text::{CodedText, Place};
 use game_core::event::Variant;
 use game_core::line::start_position;
-use notation::pgn::{Game, Outcome, read_games};
+use notation::pgn::{Game, Outcome, PgnError, read_games};
 use notation::play::find_written;
 use shakmaty::san::SanPlus;
 use tournament::{EnteredMove, TakenStart};
 
-use super::refusal::{Reason, SourceRefusal};
+use super::note::GameNote;
+use super::refusal::SourceRefusal;
 
 /// Games that are read of one text.
 pub(super) const MOST_GAMES: usize = 512;
@@ -34,8 +36,8 @@ pub(super) struct ReadGame {
     pub(super) moves: Vec<EnteredMove>,
     /// The result; none while it goes on.
     pub(super) result: Option<String>,
-    /// What is wrong with it, one sentence.
-    pub(super) problem: Option<String>,
+    /// What is wrong with it.
+    pub(super) problem: Option<GameNote>,
 }
 
 impl ReadGame {
@@ -50,34 +52,43 @@ impl ReadGame {
 /// The games of a text.
 ///
 /// # Errors
-/// One sentence when it is not PGN.
-pub(super) fn games(text: &[u8]) -> Result<Vec<ReadGame>, Reason> {
+/// When it is not PGN.
+pub(super) fn games(text: &[u8]) -> Result<Vec<ReadGame>, SourceRefusal> {
     let start = text.iter().position(|byte| !byte.is_ascii_whitespace());
     let looks_like_a_page = start.is_some_and(|start| text[start..].starts_with(b"<"));
     if looks_like_a_page {
-        return Err(SourceRefusal::WebPage.into());
+        return Err(SourceRefusal::WebPage);
     }
     let mut games = Vec::new();
     for read in read_games(text) {
         if games.len() == MOST_GAMES {
-            return Err(SourceRefusal::Games { most: MOST_GAMES }.into());
+            return Err(SourceRefusal::Games { most: MOST_GAMES });
         }
         games.push(match read {
             Ok(game) => of_game(&game),
             Err(error) => {
-                let problem = Some(format!("The game cannot be read ({error})."));
                 let (white, black) = error.players.split_once(" – ").unwrap_or((&error.players, ""));
+                let problem = Some(GameNote::NotReadable { reason: damaged(&error).into() });
                 ReadGame { names: [white.to_owned(), black.to_owned()], problem, ..ReadGame::default() }
             }
         });
     }
     if start.is_some() && !games.iter().any(|game| game.problem.is_none()) {
         return Err(match games.first().and_then(|game| game.problem.clone()) {
-            Some(problem) => format!("No game can be read. {problem}").into(),
-            None => SourceRefusal::NoGame.into(),
+            Some(problem) => SourceRefusal::NoReadableGame { reason: problem.into() },
+            None => SourceRefusal::NoGame,
         });
     }
     Ok(games)
+}
+
+/// What is wrong with a game that cannot be read, and where.
+fn damaged(error: &PgnError) -> CodedText {
+    let reason = match &error.reason {
+        notation::pgn::Reason::NotText => SourceRefusal::NoGame.coded(),
+        reason => pairings::damage(reason.clone()).coded(),
+    };
+    reason.at(Place { file: None, position: Some((error.line, error.column)) })
 }
 
 fn of_game(game: &Game) -> ReadGame {
@@ -105,20 +116,19 @@ fn of_game(game: &Game) -> ReadGame {
 }
 
 /// The start and the moves up to the first that is not legal, and what is wrong.
-fn moves_of(game: &Game) -> (Option<TakenStart>, Vec<EnteredMove>, Option<String>) {
+fn moves_of(game: &Game) -> (Option<TakenStart>, Vec<EnteredMove>, Option<GameNote>) {
     let is_960 = game.tags.get("Variant").is_some_and(|variant| variant.contains("960"));
     let variant = if is_960 { Variant::Chess960 } else { Variant::Standard };
     let fen = game.tags.get("FEN").unwrap_or(START);
     let Ok(mut position) = start_position(fen, variant) else {
-        return (None, Vec::new(), Some("Its start position is not one of a game.".to_owned()));
+        return (None, Vec::new(), Some(GameNote::Start));
     };
     let start = (fen != START || is_960).then(|| TakenStart { fen: fen.to_owned(), variant });
     let mut moves = Vec::new();
     for played in game.line() {
         let Ok(found) = find_written(&position, played.san) else {
-            let ply = moves.len() + 1;
-            let problem = format!("Ply {ply} is not legal: what comes before it counts.");
-            return (start, moves, Some(problem));
+            let illegal = GameNote::Illegal { ply: moves.len() + 1 };
+            return (start, moves, Some(illegal));
         };
         let times = played.times();
         let san = SanPlus::from_move_and_play_unchecked(&mut position, found).to_string();
@@ -149,7 +159,7 @@ mod tests {
         let text = format!("{}{GAME}", GAME.replace("2. Nf3", "2. Nf5 Nc6 3. Bb5"));
         let games = games(text.as_bytes()).unwrap();
         assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [2, 3]);
-        assert!(games[0].problem.as_ref().unwrap().contains("Ply 3"), "{:?}", games[0]);
+        assert_eq!(games[0].problem, Some(GameNote::Illegal { ply: 3 }));
     }
 
     #[test]

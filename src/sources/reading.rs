@@ -9,12 +9,13 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use outputs::{Http, Request};
+use coded_text::CodedText;
+use outputs::{Http, Request, SecretProblem};
 
 use super::manager::MOST_BYTES;
 use super::one::Taker;
 use super::pace::Pace;
-use super::refusal::{Reason, SourceRefusal};
+use super::refusal::SourceRefusal;
 use super::settings::From;
 
 /// Time between two looks into a folder.
@@ -53,7 +54,7 @@ impl Reading {
                 Err((sentence, asked_s)) => {
                     // The next answer is read whole.
                     etag = None;
-                    self.taker.lock().await.failed(sentence);
+                    self.taker.lock().await.failed(*sentence);
                     pace.failed(asked_s, fastrand::f64())
                 }
             };
@@ -65,20 +66,14 @@ impl Reading {
         }
     }
 
-    async fn fetch(
-        &self,
-        url: &str,
-        token: Option<&outputs::Secret>,
-        etag: &mut Option<String>,
-    ) -> Result<(), (String, Option<u64>)> {
-        let request = request(url.to_owned(), token, etag.as_deref()).map_err(|reason| (reason.to_string(), None))?;
+    async fn fetch(&self, url: &str, token: Option<&outputs::Secret>, etag: &mut Option<String>) -> Result<(), Unread> {
+        let request = request(url.to_owned(), token, etag.as_deref()).map_err(unread)?;
         let http = Arc::clone(&self.http);
-        let answered = tokio::task::spawn_blocking(move || http.send(request)).await;
-        let answer = answered.map_err(|error| (error.to_string(), None))?.map_err(|none| (none.0, None))?;
+        let answer = in_background(move || http.send(request)).await.map_err(unread)?.map_err(unread)?;
         match answer.status {
             200 => {
                 let mut taker = self.taker.lock().await;
-                taker.take(&answer.body).await.map_err(|reason| (reason.to_string(), None))?;
+                taker.take(&answer.body).await.map_err(unread)?;
                 // Where a game waits for something, the same text is read again.
                 let waits = taker
                     .status
@@ -94,7 +89,7 @@ impl Reading {
                 self.taker.lock().await.unchanged();
                 Ok(())
             }
-            status => Err((refusal_of(status).to_string(), answer.retry_after_s)),
+            status => Err((refusal_of(status).into(), answer.retry_after_s)),
         }
     }
 
@@ -102,14 +97,12 @@ impl Reading {
         let mut seen = None;
         loop {
             let of = path.clone();
-            let read = tokio::task::spawn_blocking(move || folder(&of)).await;
-            let read =
-                read.map_err(|error| error.to_string()).and_then(|read| read.map_err(|refusal| refusal.to_string()));
+            let read = in_background(move || folder(&of)).await.flatten();
             let mut taker = self.taker.lock().await;
             match read {
-                Err(sentence) => {
+                Err(refusal) => {
                     seen = None;
-                    taker.failed(sentence);
+                    taker.failed(refusal.coded());
                 }
                 Ok((_, stamp)) if seen.as_ref() == Some(&stamp) => taker.unchanged(),
                 Ok((text, stamp)) => {
@@ -123,8 +116,29 @@ impl Reading {
     }
 }
 
+/// Why a source was not read, and after how many seconds its server wants to be asked again.
+type Unread = (Box<CodedText>, Option<u64>);
+
+fn unread(reason: impl Into<Box<CodedText>>) -> Unread {
+    (reason.into(), None)
+}
+
+/// Does work that waits for a network or a disk.
+pub(super) async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, SourceRefusal> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| {
+        tracing::error!(%error, "a source could not be read");
+        SourceRefusal::Fault
+    })
+}
+
 /// A request for a PGN file; with the tag of the last answer, for what changed since.
-pub(super) fn request(url: String, token: Option<&outputs::Secret>, etag: Option<&str>) -> Result<Request, Reason> {
+pub(super) fn request(
+    url: String,
+    token: Option<&outputs::Secret>,
+    etag: Option<&str>,
+) -> Result<Request, SecretProblem> {
     let mut headers = vec![("accept", "application/x-chess-pgn, text/plain;q=0.9, */*;q=0.1".to_owned())];
     if let Some(token) = token {
         headers.push(("authorization", format!("Bearer {}", token.read()?)));

@@ -1,9 +1,6 @@
 //! Why an order about a source is refused, and why nothing can be read from one: sentences with code and parameters.
 
-use std::fmt;
-
 use coded_text::{CodedText, coded_texts};
-use outputs::OutputRefusal;
 
 coded_texts! {
     /// Settings of a source that cannot work, orders that contradict what is there, and texts that are no games.
@@ -47,7 +44,15 @@ coded_texts! {
         WebPage = "source_web_page",
             "The answer is a web page instead of PGN: give the address of the PGN file itself.";
         Games { most: usize } = "source_games", "The text has more than {most} games: send one round alone.";
+        NoReadableGame { reason: Box<CodedText> } = "source_no_readable_game", "No game can be read. {reason}";
         NoGame = "source_no_game", "There is no game in the text: check that it is PGN.";
+        // Positions that programs send.
+        NotAPosition = "source_not_a_position",
+            "The position is not the first field of a FEN: eight ranks with eight squares each.";
+        OneClock = "source_one_clock", "Give the times of both sides, or of none.";
+        Boards { most: usize } = "source_boards", "Positions of {most} boards come already: more are not taken.";
+        Stopping = "source_stopping", "The daemon is stopping: send the position again when it runs.";
+        Fault = "source_fault", "The source met a fault of this program, which is in the log; it tries again.";
         // Which pairings are meant.
         NoSection { section: String } = "source_no_section",
             "There is no section «{section}»: give this source another one.";
@@ -61,42 +66,6 @@ coded_texts! {
     }
 }
 
-/// A sentence of the daemon, or what another program said.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// With its code.
-    Coded(CodedText),
-    /// In the words of another program or of the system.
-    Said(String),
-}
-
-impl From<SourceRefusal> for Reason {
-    fn from(refusal: SourceRefusal) -> Self {
-        Self::Coded(refusal.coded())
-    }
-}
-
-impl From<OutputRefusal> for Reason {
-    fn from(refusal: OutputRefusal) -> Self {
-        Self::Coded(refusal.coded())
-    }
-}
-
-impl From<String> for Reason {
-    fn from(said: String) -> Self {
-        Self::Said(said)
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Coded(text) => text.fmt(f),
-            Self::Said(text) => f.write_str(text),
-        }
-    }
-}
-
 /// Why an order was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
@@ -105,18 +74,18 @@ pub enum Refusal {
     /// It contradicts what is there.
     Conflict(SourceRefusal),
     /// It cannot work.
-    Invalid(Reason),
+    Invalid(Box<CodedText>),
     /// The machine or the other side failed.
-    Failed(Reason),
+    Failed(Box<CodedText>),
 }
 
 impl Refusal {
-    /// Its sentence.
-    pub fn reason(self) -> Reason {
+    /// The sentence with its code and parameters.
+    pub fn coded(self) -> CodedText {
         match self {
             Self::Unknown => SourceRefusal::Unknown.into(),
             Self::Conflict(refusal) => refusal.into(),
-            Self::Invalid(reason) | Self::Failed(reason) => reason,
+            Self::Invalid(reason) | Self::Failed(reason) => *reason,
         }
     }
 }

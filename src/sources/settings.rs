@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use coded_text::CodedText;
 use outputs::address::{MOST_NAME, host, is_name, web_address};
 use outputs::{OutputRefusal, Secret};
 use serde::{Deserialize, Serialize};
 
-use super::refusal::{Reason, SourceRefusal};
+use super::refusal::SourceRefusal;
 
 /// Between two requests to an address, in seconds.
 pub(super) const EVERY_S: std::ops::RangeInclusive<u32> = 2..=600;
@@ -56,8 +57,8 @@ impl Settings {
     /// Checks that a source could work with these.
     ///
     /// # Errors
-    /// One sentence that says what is wrong.
-    pub fn check(&self) -> Result<(), Reason> {
+    /// What is wrong.
+    pub fn check(&self) -> Result<(), Box<CodedText>> {
         if !is_name(&self.name) {
             return Err(SourceRefusal::Name { name: self.name.clone(), most: MOST_NAME }.into());
         }

@@ -83,3 +83,47 @@ test("an address that is not shown is kept, with its token", async ({ browser })
   expect(await page.content()).not.toContain("/hidden/");
   server.close();
 });
+
+test("a German operator reads in German why an output fails, what the server says, and that it works again", async ({
+  browser,
+}) => {
+  let taken = false;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (taken) return response.writeHead(201).end();
+    response.writeHead(401, { "Content-Type": "application/json" });
+    return response.end(JSON.stringify({ error: "<b>No such token</b>" }));
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const moves = [{ san: "d4" }];
+  await daemon.order({
+    order: "edit_moves",
+    game: await daemon.game(2),
+    edit: { edit: "set", after: 0, moves },
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{round}.pgn`;
+  await daemon.api("POST", "/outputs", {
+    name: "zeitung",
+    section: "spring-open",
+    target: { http: { url } },
+  });
+  const page = await daemon.open(browser, "operator", { viewport: { width: 390, height: 844 } });
+  await page.goto("/admin#/system");
+  await page.getByLabel("Language").selectOption("de");
+  await page.goto("/admin#/event/outputs");
+  const output = page.getByRole("article", { name: "zeitung" });
+  const reason =
+    "Der Server nimmt das Token oder Passwort nicht an (Status 401): geben Sie es noch einmal ein. Wörtlich: „<b>No such token</b>“";
+  await expect(output.getByRole("alert")).toHaveText(reason);
+  await expect(output.locator("dd").last()).toHaveText(reason);
+  await output.getByRole("button", { name: "Prüfen" }).click();
+  await expect(output.getByRole("status")).toHaveText(reason);
+  await expect(output).not.toContainText(/does not|It says/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+
+  taken = true;
+  await output.getByRole("button", { name: "Jetzt versuchen" }).click();
+  await expect(output.getByRole("alert")).toHaveCount(0);
+  await expect(output.locator("dd").last()).toHaveText("Status 201, angenommen: Runde 1.");
+  server.close();
+});

@@ -57,6 +57,18 @@ test("a source is tested before it is added; its failure is told in words, and i
 
   answer = { status: 500, text: "" };
   await expect(source.getByRole("alert")).toContainText("The server has an error (status 500)");
+  const german = await daemon.open(browser, "operator");
+  await german.goto("/admin#/system");
+  await german.getByLabel("Language").selectOption("de");
+  await german.goto("/admin#/event/sources");
+  const quelle = german.getByRole("article", { name: "hall-b" });
+  await expect(quelle.getByRole("alert")).toHaveText(
+    /^Der Server hat einen Fehler \(Status 500\): die Partien bleiben/,
+  );
+  await quelle.getByText("2 Partien: 1 zum Ansehen").click();
+  await expect(quelle.getByRole("listitem").last()).toContainText(
+    "Nicht übernommen: Runde 1 hat keine Paarung dieser Spieler, und die Partie hat keine Brettnummer.",
+  );
   await expect(source).toContainText("What was taken stays.");
   answer = { status: 200, text: game("Adler, Ida", "Bos, Jan", "1. e4 e5 2. Nf3") + STRANGERS };
   await expect(source.getByRole("alert")).toHaveCount(0);

@@ -245,32 +245,61 @@ const RAISED: { kind: string; sentences: { code: string; params: object; text: s
       { code: "alarm_flag_lost", params: { opponent_side: "white" }, text: "The game is lost." },
     ],
   },
+  {
+    kind: "output_failing",
+    sentences: [
+      {
+        code: "alarm_output_failing",
+        params: {
+          output: "lichess",
+          reason: {
+            code: "output_it_says",
+            params: {
+              sentence: {
+                code: "output_server_fault",
+                params: { who: { code: "words", params: { text: "Lichess" }, text: "Lichess" }, status: 502 },
+                text: "Lichess has a fault (status 502); it is tried again.",
+              },
+              said: "<i>Bad gateway</i>",
+            },
+            text: "Lichess has a fault (status 502); it is tried again. It says: «<i>Bad gateway</i>»",
+          },
+        },
+        text: "Output lichess: Lichess has a fault",
+      },
+      { code: "alarm_output_help", params: {}, text: "On the page Event of the dashboard" },
+    ],
+  },
 ];
 
-const SAID: readonly [string, readonly string[]][] = [
+const SAID: readonly [string, string, readonly string[]][] = [
   [
     "de",
+    "Ein Teil des Programms (Journal oder Turnier) antwortet nicht",
     [
       "Das Brett von Tisch 1 antwortet nicht: prüfen Sie Kabel und Strom; die Partie geht weiter.",
       "Kabel ohne Verbindung von 14:03 bis 14:05",
       "Jede dieser Zugfolgen führt zu dem, was das Brett zeigt: 2. Na3 h6 3. Nb5 / 2. Nc3 h6 3. Nb5;",
       "Der Akku des Bretts hat noch 14 %",
       "Tisch 5: Schwarz: das Fallblatt ist nach 1 der 40 verlangten Züge gefallen; prüfen Sie die Uhr und die Züge. Die Partie ist verloren, wenn Weiß",
+      "Ausgabe lichess: Lichess hat einen Fehler (Status 502); es wird wieder versucht. Wörtlich: „<i>Bad gateway</i>“ Auf der Seite Turnier",
     ],
   ],
   [
     "pl",
+    "Część programu (dziennik lub turniej) nie odpowiada",
     [
       "Szachownica stołu 1 nie odpowiada: sprawdź jej kabel i zasilanie; partia trwa dalej.",
       "kabel odłączony od 14:03 do 14:05",
       "każdy z tych wariantów prowadzi do tego, co pokazuje szachownica: 2. Na3 h6 3. Nb5 / 2. Nc3 h6 3. Nb5;",
       "bateria szachownicy ma jeszcze 14 %",
       "Stół 5: Czarne: chorągiewka opadła po 1 z 40 wymaganych posunięć; sprawdź zegar i posunięcia. Partia jest przegrana, chyba że Białe",
+      "Wyjście lichess: Lichess zgłasza błąd (status 502); próba się powtórzy. Dosłownie: „<i>Bad gateway</i>” Na stronie Turniej",
     ],
   ],
 ];
 
-for (const [language, said] of SAID) {
+for (const [language, unwell, said] of SAID) {
   test(`alarms say what happened and what to do in the reader's language: ${language}`, async ({ page }) => {
     await page.addInitScript((chosen) => localStorage.setItem("boardcast-language", chosen), language);
     const berlin = { ...SECTION, settings: { ...SECTION.settings, zone: "Europe/Berlin" } };
@@ -291,6 +320,9 @@ for (const [language, said] of SAID) {
       for (const one of alarm.sentences) await expect(row).not.toContainText(one.text);
     }
     await expect(page.locator('[data-testid="alarm"] [lang="en"]')).toHaveCount(0);
+    const hangs = { code: "health_hangs", params: {}, text: "The recorder does not answer." };
+    say({ health: { ok: false, troubles: [hangs] } });
+    await expect(page.getByText(unwell)).toBeVisible();
   });
 }
 

@@ -1,11 +1,15 @@
 //! Sentences for people, each with a code and parameters: logs and commands show the English sentence, pages translate it.
 //!
 //! [`coded_texts!`] declares a closed list of them as an enum, and is the one place where the English sentence is made from
-//! the parameters. Must not know what the sentences are about, nor other languages.
+//! the parameters. [`KeptText`] is a sentence in a file. Must not know what the sentences are about, nor other languages.
+
+mod kept;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+
+pub use kept::KeptText;
 
 /// A sentence of a list, for translators and tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +80,12 @@ impl From<Box<CodedText>> for Param {
     }
 }
 
+impl From<u16> for Param {
+    fn from(number: u16) -> Self {
+        Self::Number(number.into())
+    }
+}
+
 /// A sentence that is filled in. One that was stored may have a code that is in no list of this version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodedText {
@@ -90,6 +100,11 @@ pub struct CodedText {
 }
 
 impl CodedText {
+    /// What a person, another program or the system said.
+    pub fn in_words(text: impl Into<String>) -> Self {
+        InWords::Words { text: text.into() }.coded()
+    }
+
     /// With its place in a file.
     #[must_use]
     pub fn at(self, place: Place) -> Self {
@@ -112,6 +127,13 @@ pub struct Place {
     pub file: Option<String>,
     /// Line and column from 1.
     pub position: Option<(usize, usize)>,
+}
+
+coded_texts! {
+    /// What has no sentence of a list: own words, which pages show as they are.
+    pub enum InWords {
+        Words { text: String } = "words", "{text}";
+    }
 }
 
 coded_texts! {
@@ -202,6 +224,12 @@ macro_rules! coded_texts {
         impl From<$name> for $crate::CodedText {
             fn from(text: $name) -> Self {
                 text.coded()
+            }
+        }
+
+        impl From<$name> for ::std::boxed::Box<$crate::CodedText> {
+            fn from(text: $name) -> Self {
+                Self::new(text.coded())
             }
         }
     };

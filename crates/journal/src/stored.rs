@@ -19,7 +19,6 @@ mod correction;
 mod fact;
 mod moves;
 mod person;
-mod sentence;
 mod settings;
 #[cfg(test)]
 mod tests;

@@ -14,10 +14,12 @@ mod web_hook;
 
 use std::sync::Arc;
 
+use coded_text::CodedText;
 use hall_clock::UtcMs;
 
 use crate::http::Http;
 use crate::queue::{Failure, Memory, Parcel, Work};
+use crate::sentence::OutputSentence;
 use crate::settings::{Settings, Target};
 use crate::status::ItemProblem;
 use crate::wanted::Wanted;
@@ -39,13 +41,13 @@ pub(crate) struct Delivered {
     /// Keys of parcels that the consumer has now.
     pub(crate) taken: Vec<String>,
     /// Keys of parcels that it will not take as they are, with its reasons.
-    pub(crate) refused: Vec<(String, String)>,
+    pub(crate) refused: Vec<(String, CodedText)>,
     /// Keys of parcels that are gone at the consumer, or stay there for good.
     pub(crate) removed: Vec<String>,
     /// Rounds with the order in which the consumer has them.
     pub(crate) ordered: Vec<(u32, Vec<String>)>,
     /// What it answered, for people.
-    pub(crate) answer: Option<String>,
+    pub(crate) answer: Option<CodedText>,
     /// Why the attempt ended early.
     pub(crate) failure: Option<Failure>,
 }
@@ -62,7 +64,7 @@ pub(crate) struct Found {
     /// What differs from what was sent.
     pub(crate) problems: Vec<ItemProblem>,
     /// What a person has to look at.
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<CodedText>,
 }
 
 /// A kind of consumer.
@@ -78,8 +80,8 @@ pub(crate) trait Consumer: Send {
         250
     }
 
-    /// Tries whether the consumer would take something, without changing what it shows; a sentence for people.
-    fn test(&mut self) -> Result<String, Failure>;
+    /// Tries whether the consumer would take something, without changing what it shows; sentences for people.
+    fn test(&mut self) -> Result<Vec<CodedText>, Failure>;
 
     /// Empties a round, or all, at the consumer, before everything is sent again.
     fn reset(&mut self, _wanted: &Wanted, _round: Option<u32>) -> Result<(), Failure> {
@@ -87,7 +89,7 @@ pub(crate) trait Consumer: Send {
     }
 
     /// What a person has to look at, without asking the consumer.
-    fn warnings(&self, _wanted: &Wanted) -> Vec<String> {
+    fn warnings(&self, _wanted: &Wanted) -> Vec<CodedText> {
         Vec::new()
     }
 
@@ -133,7 +135,7 @@ pub(crate) fn round_files(wanted: &Wanted, name: &str) -> Vec<Parcel> {
         let live = wanted.live.iter().filter(|(pgn, _)| !pgn.is_empty());
         let file = |(bytes, digest): &(bytes::Bytes, String)| Parcel {
             key: name_of(""),
-            label: "running rounds".to_owned(),
+            label: OutputSentence::RunningRounds.into(),
             round: 0,
             digest: digest.clone(),
             bytes: bytes.clone(),
@@ -144,7 +146,7 @@ pub(crate) fn round_files(wanted: &Wanted, name: &str) -> Vec<Parcel> {
     let rounds = wanted.rounds.iter().filter(|round| !round.pgn.is_empty());
     let file = |round: &std::sync::Arc<crate::wanted::WantedRound>| Parcel {
         key: name_of(&round.number.to_string()),
-        label: format!("round {}", round.number),
+        label: OutputSentence::Round { round: round.number }.into(),
         round: round.number,
         digest: round.digest.clone(),
         bytes: round.pgn.clone(),
@@ -154,13 +156,13 @@ pub(crate) fn round_files(wanted: &Wanted, name: &str) -> Vec<Parcel> {
 }
 
 /// Sends each changed file by itself until one fails. What is no longer wanted stays at the consumer.
-pub(crate) fn one_by_one(job: &Job<'_>, mut send: impl FnMut(&Parcel) -> Result<String, Failure>) -> Delivered {
+pub(crate) fn one_by_one(job: &Job<'_>, mut send: impl FnMut(&Parcel) -> Result<OutputSentence, Failure>) -> Delivered {
     let mut delivered = Delivered { removed: job.work.gone.clone(), ..Delivered::default() };
     for parcel in &job.work.changed {
         match send(parcel) {
             Ok(answer) => {
                 delivered.taken.push(parcel.key.clone());
-                delivered.answer = Some(answer);
+                delivered.answer = Some(answer.coded());
             }
             Err(failure) => {
                 delivered.failure = Some(failure);

@@ -6,6 +6,7 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use bytes::Bytes;
+use coded_text::coded_texts;
 
 /// Time that a request may take from the look-up of the name to the last byte of the answer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -44,9 +45,19 @@ pub struct Response {
     pub body: Bytes,
 }
 
-/// Why there is no answer: one sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoAnswer(pub String);
+coded_texts! {
+    /// Why there is no answer.
+    pub enum NoAnswer {
+        NoRequest = "http_no_request", "The address or a header of it is not valid: check the settings.";
+        Late = "http_late", "There is no answer in time: check the network and the address.";
+        NoHost = "http_no_host", "The name of the server is not found: check the network and the address.";
+        TooLarge = "http_too_large", "The answer is too large: check the address.";
+        NotSecure = "http_not_secure",
+            "The connection is not secure: check the server's certificate and this machine's date.";
+        Unreachable { reason: String } = "http_unreachable",
+            "The server cannot be reached ({reason}): check the network and the address.";
+    }
+}
 
 /// Sends requests, one at a time.
 pub trait Http: Send + Sync {
@@ -88,37 +99,33 @@ impl Http for Web {
         for (name, value) in headers {
             builder = builder.header(name, value);
         }
-        let no_request = |_| NoAnswer("The address or a header of it is not valid: check the settings.".to_owned());
+        let no_request = |_| NoAnswer::NoRequest;
         let answered = if matches!(method, "GET" | "DELETE") {
             self.0.run(builder.body(()).map_err(no_request)?)
         } else {
             self.0.run(builder.body(&body[..]).map_err(no_request)?)
         };
-        let mut response = answered.map_err(|error| NoAnswer(sentence(&error)))?;
+        let mut response = answered.map_err(|error| no_answer(&error))?;
         let text = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let (content_type, retry_after_s) = (text("content-type").to_owned(), text("retry-after").trim().parse().ok());
         let etag = Some(text("etag").to_owned()).filter(|etag| !etag.is_empty());
         let status = response.status().as_u16();
         let body = response.body_mut().with_config().limit(MOST_ANSWER).read_to_vec();
-        let body = body.map_err(|error| NoAnswer(sentence(&error)))?.into();
+        let body = body.map_err(|error| no_answer(&error))?.into();
         Ok(Response { status, content_type, etag, retry_after_s, body })
     }
 }
 
 /// What happened, without the address: it may hold a secret.
-fn sentence(error: &ureq::Error) -> String {
+fn no_answer(error: &ureq::Error) -> NoAnswer {
     match error {
-        ureq::Error::Timeout(_) => "There is no answer in time: check the network and the address.".to_owned(),
-        ureq::Error::HostNotFound => {
-            "The name of the server is not found: check the network and the address.".to_owned()
-        }
-        ureq::Error::BodyExceedsLimit(_) => "The answer is too large: check the address.".to_owned(),
-        ureq::Error::Tls(_) => {
-            "The connection is not secure: check the server's certificate and this machine's date.".to_owned()
-        }
+        ureq::Error::Timeout(_) => NoAnswer::Late,
+        ureq::Error::HostNotFound => NoAnswer::NoHost,
+        ureq::Error::BodyExceedsLimit(_) => NoAnswer::TooLarge,
+        ureq::Error::Tls(_) => NoAnswer::NotSecure,
         other => {
             let reason = other.source().map_or_else(|| other.to_string(), ToString::to_string);
-            format!("The server cannot be reached ({reason}): check the network and the address.")
+            NoAnswer::Unreachable { reason }
         }
     }
 }

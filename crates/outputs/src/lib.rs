@@ -19,6 +19,7 @@ mod output;
 mod queue;
 mod refusal;
 mod secret;
+mod sentence;
 pub mod settings;
 mod site;
 mod status;
@@ -32,7 +33,8 @@ pub use consumer::lichess::broadcast::PlannedRound;
 pub use http::{Http, NoAnswer, Request, Response, Web};
 pub use manager::{Known, Outputs, Start, Views};
 pub use refusal::{OutputRefusal, Refusal};
-pub use secret::Secret;
+pub use secret::{Secret, SecretProblem};
+pub use sentence::entries;
 pub use settings::Settings;
 pub use status::{ItemProblem, State, Status};
 

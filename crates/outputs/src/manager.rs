@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use coded_text::CodedText;
 use hall_clock::{HallClock, UtcMs};
 use publish::gate::{Policy, PublicView, View};
 
 use crate::consumer::lichess::broadcast::PlannedRound;
+use crate::consumer::lichess::sentence::LichessSentence;
 use crate::consumer::{self, lichess};
 use crate::http::Http;
 use crate::output::{Order, Output};
+use crate::queue::Failure;
 use crate::refusal::{OutputRefusal, Refusal};
 use crate::settings::{Settings, Target};
 use crate::status::Status;
@@ -60,7 +63,7 @@ struct Running {
     bell: Bell,
     status: Arc<Mutex<Status>>,
     /// Why the starts of its rounds at Lichess are not those that are planned.
-    starts: Option<String>,
+    starts: Option<CodedText>,
 }
 
 /// An output and how it is.
@@ -97,7 +100,7 @@ impl Outputs {
             let name = settings.name.clone();
             let run = settings.check().map_err(Refusal::Invalid).and_then(|()| outputs.run(settings, Some((by, at))));
             if let Err(refusal) = run {
-                tracing::error!(?refusal, "the output {name}, which was added by hand, does not start");
+                tracing::error!(%refusal, "the output {name}, which was added by hand, does not start");
             }
         }
         Ok(outputs)
@@ -120,7 +123,7 @@ impl Outputs {
     }
 
     /// What a person has to know at once: the name of an output and its sentence; none while all work.
-    pub fn failing(&self) -> Vec<(String, String)> {
+    pub fn failing(&self) -> Vec<(String, CodedText)> {
         let known = self.list().into_iter();
         known.filter_map(|known| Some((known.settings.name, known.status.alarm()?))).collect()
     }
@@ -176,7 +179,13 @@ impl Outputs {
     ///
     /// # Errors
     /// A [`Refusal`]; the rounds that were made before a failure are taken over.
-    pub fn make_rounds(&self, name: &str, event: &str, rounds: &[PlannedRound], by: &str) -> Result<String, Refusal> {
+    pub fn make_rounds(
+        &self,
+        name: &str,
+        event: &str,
+        rounds: &[PlannedRound],
+        by: &str,
+    ) -> Result<CodedText, Refusal> {
         let mut settings = self.running().get(name).ok_or_else(unknown)?.settings.clone();
         let before = settings.clone();
         let Target::Lichess(target) = &mut settings.target else {
@@ -220,9 +229,8 @@ impl Outputs {
         let kept = self.keep_added();
         // A warning ends only once the start is kept.
         if let Some(running) = self.running().get_mut(name) {
-            running.starts = moved.as_ref().err().map(|failure| {
-                format!("The start of a round could not be changed at Lichess: {} It is tried again.", failure.sentence)
-            });
+            let not_moved = |failure: &Failure| LichessSentence::StartNotMoved { reason: failure.sentence.clone() };
+            running.starts = moved.as_ref().err().map(|failure| not_moved(failure).coded());
         }
         kept?;
         moved.map_err(|failure| Refusal::Consumer(failure.sentence))
@@ -266,11 +274,11 @@ impl Outputs {
         self.order(name, by, Order::SendAgain(round))
     }
 
-    /// Tries whether the consumer of an output would take something, and waits for that; a sentence for people.
+    /// Tries whether the consumer of an output would take something, and waits for that; sentences for people.
     ///
     /// # Errors
     /// A [`Refusal`]; [`Refusal::Consumer`] with what the consumer says.
-    pub fn test(&self, name: &str) -> Result<String, Refusal> {
+    pub fn test(&self, name: &str) -> Result<Vec<CodedText>, Refusal> {
         let settings = self.running().get(name).ok_or_else(unknown)?.settings.clone();
         self.test_settings(&settings)
     }
@@ -279,7 +287,7 @@ impl Outputs {
     ///
     /// # Errors
     /// A [`Refusal`].
-    pub fn test_settings(&self, settings: &Settings) -> Result<String, Refusal> {
+    pub fn test_settings(&self, settings: &Settings) -> Result<Vec<CodedText>, Refusal> {
         settings.check().map_err(Refusal::Invalid)?;
         consumer::of(settings, &self.shared.http).test().map_err(|failure| Refusal::Consumer(failure.sentence))
     }

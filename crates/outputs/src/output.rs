@@ -11,7 +11,8 @@ use publish::gate::PublicView;
 
 use crate::consumer::{self, Consumer, Delivered, Found, Job};
 use crate::http::Http;
-use crate::queue::{Failure, Parcel, Queue};
+use crate::queue::{Failure, Parcel, Queue, Refused};
+use crate::sentence::OutputSentence;
 use crate::settings::Settings;
 use crate::status::{ItemProblem, State, Status};
 use crate::store::{Kept, Store};
@@ -114,7 +115,7 @@ impl Output {
         let wanted = match self.source.read() {
             Ok(wanted) => wanted,
             Err(sentence) => {
-                self.tell(|status| (status.state, status.warnings) = (State::Idle, vec![sentence]));
+                self.tell(|status| (status.state, status.warnings) = (State::Idle, vec![sentence.coded()]));
                 return None;
             }
         };
@@ -187,7 +188,7 @@ impl Output {
         }
         for (key, reason) in refused {
             if let Some(parcel) = by_key.get(key.as_str()) {
-                self.queue.refused(parcel, reason);
+                self.queue.refused(parcel, &reason);
             }
         }
         for key in removed.iter().filter(|key| gone.contains(key)) {
@@ -197,12 +198,13 @@ impl Output {
             self.queue.ordered(round, keys);
         }
         self.idle_attempts = if moved { 0 } else { self.idle_attempts + 1 };
-        let stuck = || (self.idle_attempts > MOST_IDLE_ATTEMPTS).then(|| Failure::unreachable("Nothing can be sent."));
+        let stuck =
+            || (self.idle_attempts > MOST_IDLE_ATTEMPTS).then(|| Failure::unreachable(OutputSentence::NothingGoes));
         let failure = failure.or_else(stuck);
-        let said = failure.as_ref().map(|failure| failure.sentence.clone()).or(answer);
+        let said = failure.as_ref().map(|failure| (*failure.sentence).clone()).or(answer);
         match failure {
             Some(failure) => {
-                tracing::debug!(output = self.name, reason = failure.sentence, "an output could not send");
+                tracing::debug!(output = self.name, reason = %failure.sentence, "an output could not send");
                 self.queue.failed(now, failure, random);
             }
             None => self.queue.succeeded(now, self.consumer.spacing_ms()),
@@ -228,20 +230,21 @@ impl Output {
         self.seen = Some(digest);
         let memory = &self.queue.memory;
         let labels: BTreeMap<_, _> = parcels.iter().map(|parcel| (&parcel.key, parcel)).collect();
-        let refused = memory.refused.iter().filter_map(|(key, (digest, reason))| {
+        let refused = memory.refused.iter().filter_map(|(key, Refused { digest, reason })| {
             let parcel = labels.get(key).filter(|parcel| parcel.digest == *digest)?;
-            Some(ItemProblem { item: parcel.label.clone(), text: reason.clone() })
+            Some(ItemProblem { item: parcel.label.clone(), reason: Box::new(reason.clone().into()) })
         });
         let problems: Vec<_> = refused.chain(self.found.problems.iter().cloned()).take(MOST_PROBLEMS).collect();
         let mut warnings = self.consumer.warnings(wanted);
         warnings.extend(self.found.warnings.iter().cloned());
-        if let Some(first) = problems.first() {
-            warnings.push(match problems.len() {
-                1 => format!("{}: {}", first.item, first.text),
-                many => format!("{many} games are not there as they were sent; {}: {}", first.item, first.text),
-            });
+        if let Some(ItemProblem { item, reason }) = problems.first().cloned() {
+            let differs = match problems.len() {
+                1 => OutputSentence::Differs { item, reason },
+                count => OutputSentence::ManyDiffer { count, item, reason },
+            };
+            warnings.push(differs.coded());
         }
-        let failing = self.queue.failing().map(|(since, failure)| (since, failure.sentence.clone()));
+        let failing = self.queue.failing().map(|(since, failure)| (since, (*failure.sentence).clone()));
         let is_behind = waiting > 0 || self.reset.is_some() || self.queue.behind_since().is_some();
         let state = match (&failing, is_behind) {
             (Some(_), true) => State::Retrying,
@@ -276,13 +279,12 @@ impl Output {
 
     /// A fault of the program in a step: it counts as a failed attempt.
     pub(crate) fn faulted(&mut self, now: UtcMs, random: f64) -> UtcMs {
-        let sentence = "The output met a fault of this program, which is in the log; it tries again.";
-        self.queue.failed(now, Failure::unreachable(sentence), random);
+        self.queue.failed(now, Failure::unreachable(OutputSentence::Fault), random);
         let failures = self.queue.failures();
         self.tell(|status| {
             status.failures = failures;
             status.state = State::Retrying;
-            status.trouble = Some(sentence.to_owned());
+            status.trouble = Some(OutputSentence::Fault.coded());
             status.failing_since.get_or_insert(now);
             status.attempt_since = None;
         });

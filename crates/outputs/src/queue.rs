@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use bytes::Bytes;
+use coded_text::{CodedText, KeptText};
 use hall_clock::UtcMs;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Shortest wait after a failure, in milliseconds.
 const WAIT_MS: u64 = 1_000;
@@ -30,8 +31,8 @@ const MOST_BUSY_WAIT_MS: u64 = 15 * 60_000;
 pub(crate) struct Parcel {
     /// Names it in this output, e.g. a path or a game's id.
     pub(crate) key: String,
-    /// For people.
-    pub(crate) label: String,
+    /// For people; within sentences.
+    pub(crate) label: Box<CodedText>,
     /// Our round; 0 for what belongs to none.
     pub(crate) round: u32,
     /// Differs when the bytes differ.
@@ -63,8 +64,8 @@ pub(crate) struct GameLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) kind: FailureKind,
-    /// One sentence: what happened, and what to do.
-    pub(crate) sentence: String,
+    /// What happened, and what to do.
+    pub(crate) sentence: Box<CodedText>,
 }
 
 /// What helps.
@@ -79,11 +80,11 @@ pub(crate) enum FailureKind {
 }
 
 impl Failure {
-    pub(crate) fn unreachable(sentence: impl Into<String>) -> Self {
+    pub(crate) fn unreachable(sentence: impl Into<Box<CodedText>>) -> Self {
         Self { kind: FailureKind::Unreachable, sentence: sentence.into() }
     }
 
-    pub(crate) fn refused(sentence: impl Into<String>) -> Self {
+    pub(crate) fn refused(sentence: impl Into<Box<CodedText>>) -> Self {
         Self { kind: FailureKind::Refused, sentence: sentence.into() }
     }
 }
@@ -93,12 +94,34 @@ impl Failure {
 pub(crate) struct Memory {
     /// Digests of what was acknowledged, by key.
     pub(crate) sent: BTreeMap<String, String>,
-    /// Digests of what the consumer refused for good, with its reason: sent again only when changed.
-    pub(crate) refused: BTreeMap<String, (String, String)>,
+    /// What the consumer refused for good: sent again only when changed.
+    pub(crate) refused: BTreeMap<String, Refused>,
     /// Keys of each round in the order in which the consumer has them.
     pub(crate) order: BTreeMap<u32, Vec<String>>,
     /// When something was acknowledged last, UTC.
     pub(crate) sent_at: Option<UtcMs>,
+}
+
+/// What a consumer refused for good.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Refused {
+    pub(crate) digest: String,
+    #[serde(deserialize_with = "kept_reason")]
+    pub(crate) reason: KeptText,
+}
+
+/// A reason; a plain text in files of earlier builds.
+fn kept_reason<'de, D: Deserializer<'de>>(from: D) -> Result<KeptText, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Kept {
+        Coded(KeptText),
+        Words(String),
+    }
+    Ok(match Kept::deserialize(from)? {
+        Kept::Coded(text) => text,
+        Kept::Words(text) => (&CodedText::in_words(text)).into(),
+    })
 }
 
 /// What has to be sent now.
@@ -147,7 +170,7 @@ impl Queue {
         let Memory { sent, refused, order, .. } = &self.memory;
         let is_new = |parcel: &&Parcel| {
             sent.get(&parcel.key) != Some(&parcel.digest)
-                && refused.get(&parcel.key).is_none_or(|(digest, _)| *digest != parcel.digest)
+                && refused.get(&parcel.key).is_none_or(|refused| refused.digest != parcel.digest)
         };
         let keys: BTreeSet<_> = wanted.iter().map(|parcel| &parcel.key).collect();
         let gone = sent.keys().filter(|key| !keys.contains(key)).cloned().collect();
@@ -190,8 +213,9 @@ impl Queue {
     }
 
     /// The consumer will not take a parcel as it is.
-    pub(crate) fn refused(&mut self, parcel: &Parcel, reason: String) {
-        self.memory.refused.insert(parcel.key.clone(), (parcel.digest.clone(), reason));
+    pub(crate) fn refused(&mut self, parcel: &Parcel, reason: &CodedText) {
+        let refused = Refused { digest: parcel.digest.clone(), reason: reason.into() };
+        self.memory.refused.insert(parcel.key.clone(), refused);
     }
 
     /// What was removed at the consumer, or need not be there.
@@ -281,9 +305,10 @@ fn is_grown(known: &[String], now: &[&String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::NoAnswer;
 
     fn parcel(key: &str, digest: &str) -> Parcel {
-        let (key, label, digest) = (key.to_owned(), key.to_owned(), digest.to_owned());
+        let (key, label, digest) = (key.to_owned(), CodedText::in_words(key).into(), digest.to_owned());
         Parcel { key, label, round: 1, digest, bytes: Bytes::new(), game: None }
     }
 
@@ -298,12 +323,25 @@ mod tests {
         assert_eq!(keys(&queue.work(&wanted)), ["a", "b"]);
         queue.acknowledged(&wanted[0]);
         assert_eq!(keys(&queue.work(&wanted)), ["b"]);
-        queue.refused(&wanted[1], "illegal move".into());
+        queue.refused(&wanted[1], &CodedText::in_words("illegal move"));
         assert!(queue.work(&wanted).is_empty(), "a refused game waits for its next change");
         assert_eq!(keys(&queue.work(&[parcel("a", "1"), parcel("b", "2")])), ["b"]);
         assert_eq!(queue.work(&wanted[1..]).gone, ["a"]);
         queue.forget();
         assert_eq!(keys(&queue.work(&wanted)), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_refusal_is_kept_with_its_code_and_read_from_earlier_builds() {
+        let mut queue = Queue::default();
+        queue.refused(&parcel("a", "1"), &NoAnswer::Unreachable { reason: "no route".into() }.coded());
+        let kept = serde_json::to_string(&queue.memory).unwrap();
+        assert!(kept.contains(r#""code":"http_unreachable","params":{"reason":"no route"}"#), "{kept}");
+        assert_eq!(serde_json::from_str::<Memory>(&kept).unwrap(), queue.memory);
+        let earlier = r#"{"sent":{},"refused":{"a":["1","illegal move"]},"order":{},"sent_at":null}"#;
+        let read: Memory = serde_json::from_str(earlier).unwrap();
+        assert_eq!(read.refused["a"].digest, "1");
+        assert_eq!(CodedText::from(read.refused["a"].reason.clone()), CodedText::in_words("illegal move"));
     }
 
     #[test]
@@ -323,14 +361,14 @@ mod tests {
         let mut queue = Queue::default();
         let mut waits = Vec::new();
         for attempt in 0..10_u32 {
-            queue.failed(1000, Failure::unreachable("No answer."), f64::from(attempt % 2));
+            queue.failed(1000, Failure::unreachable(NoAnswer::Late), f64::from(attempt % 2));
             waits.push(queue.not_before() - 1000);
         }
         assert_eq!(waits, [500, 2000, 2000, 8000, 8000, 32_000, 30_000, 60_000, 30_000, 60_000]);
         assert_eq!(queue.failing().unwrap().0, 1000);
         queue.succeeded(2000, 0);
         assert!(queue.failing().is_none() && queue.is_due(2000));
-        queue.failed(2000, Failure::unreachable("No answer."), 0.0);
+        queue.failed(2000, Failure::unreachable(NoAnswer::Late), 0.0);
         assert_eq!(queue.not_before(), 2500, "it begins again");
         assert_eq!(queue.failures(), 11);
     }
@@ -339,7 +377,8 @@ mod tests {
     fn a_busy_consumer_gets_the_time_that_it_asks_for() {
         let busy = |wanted, random| {
             let mut queue = Queue::default();
-            queue.failed(0, Failure { kind: FailureKind::Busy(wanted), sentence: String::new() }, random);
+            let sentence = NoAnswer::Late.into();
+            queue.failed(0, Failure { kind: FailureKind::Busy(wanted), sentence }, random);
             queue.not_before()
         };
         assert_eq!(busy(None, 0.0), 60_000);

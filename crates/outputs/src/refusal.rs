@@ -62,27 +62,23 @@ pub enum Refusal {
     Invalid(OutputRefusal),
     /// The machine failed.
     Failed(OutputRefusal),
-    /// The consumer refused or did not answer: its own sentence.
-    Consumer(String),
+    /// The consumer refused or did not answer.
+    Consumer(Box<CodedText>),
 }
 
 impl Refusal {
-    /// The sentence with its code and parameters; none for what a consumer says.
-    pub fn coded(&self) -> Option<CodedText> {
+    /// The sentence with its code and parameters.
+    pub fn coded(&self) -> CodedText {
         match self {
-            Self::Unknown => Some(OutputRefusal::Unknown.coded()),
-            Self::Conflict(refusal) | Self::Invalid(refusal) | Self::Failed(refusal) => Some(refusal.coded()),
-            Self::Consumer(_) => None,
+            Self::Unknown => OutputRefusal::Unknown.coded(),
+            Self::Conflict(refusal) | Self::Invalid(refusal) | Self::Failed(refusal) => refusal.coded(),
+            Self::Consumer(sentence) => (**sentence).clone(),
         }
     }
 }
 
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Unknown => OutputRefusal::Unknown.fmt(f),
-            Self::Conflict(refusal) | Self::Invalid(refusal) | Self::Failed(refusal) => refusal.fmt(f),
-            Self::Consumer(sentence) => f.write_str(sentence),
-        }
+        self.coded().fmt(f)
     }
 }

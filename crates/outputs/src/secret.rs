@@ -3,10 +3,23 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use coded_text::coded_texts;
 use serde::{Deserialize, Serialize};
 
 /// Maximum size of a secret in bytes.
 const MOST_BYTES: u64 = 4096;
+
+coded_texts! {
+    /// Why a token or password cannot be used.
+    pub enum SecretProblem {
+        File { file: String, reason: String } = "secret_file",
+            "The file {file} cannot be read ({reason}): check its name and permissions.";
+        LargeFile { file: String } = "secret_large_file", "The file {file} is too large for a token or password.";
+        Variable { name: String } = "secret_variable",
+            "The environment has no variable {name}: set it where the daemon is started.";
+        NotValid = "secret_not_valid", "The token or password is empty or not valid: enter it again.";
+    }
+}
 
 /// A token or password, or the place where it is.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,26 +63,26 @@ impl Secret {
     /// Reads it.
     ///
     /// # Errors
-    /// One sentence: where it is missing, and what to do.
-    pub fn read(&self) -> Result<String, String> {
+    /// Where it is missing, and what to do.
+    pub fn read(&self) -> Result<String, SecretProblem> {
         let text = match self {
             Self::Text(text) => text.clone(),
             Self::File { file } => {
-                let missing = |error: std::io::Error| {
-                    format!("The file {} cannot be read ({error}): check its name and permissions.", file.display())
-                };
+                let shown = || file.display().to_string();
+                let missing = |error: std::io::Error| SecretProblem::File { file: shown(), reason: error.to_string() };
                 let length = file.metadata().map_err(missing)?.len();
                 if length > MOST_BYTES {
-                    return Err(format!("The file {} is too large for a token or password.", file.display()));
+                    return Err(SecretProblem::LargeFile { file: shown() });
                 }
                 std::fs::read_to_string(file).map_err(missing)?
             }
-            Self::Environment { env } => std::env::var(env)
-                .map_err(|_| format!("The environment has no variable {env}: set it where the daemon is started."))?,
+            Self::Environment { env } => {
+                std::env::var(env).map_err(|_| SecretProblem::Variable { name: env.clone() })?
+            }
         };
         let text = text.trim();
         if text.is_empty() || text.chars().any(char::is_control) || text.len() as u64 > MOST_BYTES {
-            return Err("The token or password is empty or not valid: enter it again.".to_owned());
+            return Err(SecretProblem::NotValid);
         }
         Ok(text.to_owned())
     }

@@ -1,7 +1,10 @@
 //! The state of an output in words that a person understands.
 
+use coded_text::CodedText;
 use hall_clock::UtcMs;
 use serde::Serialize;
+
+use crate::sentence::OutputSentence;
 
 /// After this time of failures, or of one attempt that does not end, an output asks for a person; in milliseconds.
 pub(crate) const ALARM_MS: u64 = 60_000;
@@ -28,12 +31,12 @@ pub enum State {
 }
 
 /// A game or file that the consumer did not take, or has otherwise than it was sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemProblem {
     /// The game or file.
-    pub item: String,
+    pub item: Box<CodedText>,
     /// What is wrong with it.
-    pub text: String,
+    pub reason: Box<CodedText>,
 }
 
 /// The state of an output. Instants are UTC milliseconds.
@@ -42,15 +45,15 @@ pub struct Status {
     /// What it does.
     pub state: State,
     /// Why it fails, and what to do; none while it works.
-    pub trouble: Option<String>,
+    pub trouble: Option<CodedText>,
     /// What a person has to look at although it works.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<CodedText>,
     /// When something that it sends changed last.
     pub changed_at: Option<UtcMs>,
     /// When the consumer took something last.
     pub sent_at: Option<UtcMs>,
     /// What the consumer answered last.
-    pub answer: Option<String>,
+    pub answer: Option<CodedText>,
     /// When it answered.
     pub answered_at: Option<UtcMs>,
     /// Since when the oldest change waits.
@@ -81,13 +84,13 @@ impl Status {
         }
         if long(self.attempt_since) && self.state != State::Paused {
             self.state = State::Failing;
-            self.trouble.get_or_insert_with(|| "It hangs while it sends: check the disk or the network.".to_owned());
+            self.trouble.get_or_insert_with(|| OutputSentence::Hangs.coded());
         }
         self
     }
 
     /// What a person has to know at once: it fails for more than a minute, or works otherwise than was meant.
-    pub fn alarm(&self) -> Option<String> {
+    pub fn alarm(&self) -> Option<CodedText> {
         match self.state {
             State::Paused => None,
             State::Failing => self.trouble.clone(),
@@ -104,17 +107,18 @@ impl Status {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::NoAnswer;
 
     #[test]
     fn failures_become_an_alarm_after_a_minute() {
         let status = Status {
             state: State::Retrying,
-            trouble: Some("No answer.".into()),
+            trouble: Some(NoAnswer::Late.coded()),
             failing_since: Some(1000),
             ..Status::default()
         };
         assert_eq!(status.clone().at(61_000).alarm(), None);
-        assert_eq!(status.clone().at(61_001).alarm(), Some("No answer.".into()));
+        assert_eq!(status.clone().at(61_001).alarm(), Some(NoAnswer::Late.coded()));
         let paused = Status { state: State::Paused, ..status };
         assert_eq!(paused.at(1_000_000).alarm(), None);
     }
@@ -123,6 +127,6 @@ mod tests {
     fn an_attempt_that_never_ends_is_an_alarm() {
         let hanging = Status { state: State::Sending, attempt_since: Some(0), ..Status::default() };
         assert_eq!(hanging.clone().at(60_000).state, State::Sending);
-        assert!(hanging.at(60_001).alarm().unwrap().starts_with("It hangs"));
+        assert_eq!(hanging.at(60_001).alarm(), Some(OutputSentence::Hangs.coded()));
     }
 }

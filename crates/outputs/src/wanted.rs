@@ -13,6 +13,7 @@ use publish::livechess;
 use publish::selection::Selection;
 
 use crate::queue::GameLine;
+use crate::sentence::OutputSentence;
 use crate::settings::{Settings, Target};
 use crate::site::SitePages;
 
@@ -99,8 +100,8 @@ impl Source {
     /// The section as it is now.
     ///
     /// # Errors
-    /// One sentence when it is not known which section is meant.
-    pub(crate) fn read(&mut self) -> Result<Wanted, String> {
+    /// When it is not known which section is meant.
+    pub(crate) fn read(&mut self) -> Result<Wanted, OutputSentence> {
         let Some(section) = self.section()? else { return Ok(Wanted::default()) };
         let info = section.info();
         let known: Vec<_> = section.rounds().into_iter().filter(RoundView::is_known).collect();
@@ -120,16 +121,15 @@ impl Source {
         })
     }
 
-    fn section(&self) -> Result<Option<SectionView<PublicView>>, String> {
+    fn section(&self) -> Result<Option<SectionView<PublicView>>, OutputSentence> {
         if let Some(slug) = &self.section {
-            let missing =
-                || format!("There is no section «{slug}»: give this output another section, or add that one.");
+            let missing = || OutputSentence::NoSection { section: slug.clone() };
             return self.view.section(slug).map(Some).ok_or_else(missing);
         }
         let mut sections = self.view.sections();
         match sections.len() {
             0 | 1 => Ok(sections.pop()),
-            _ => Err("There are several sections: say which of them this output sends.".to_owned()),
+            _ => Err(OutputSentence::Sections),
         }
     }
 

@@ -34,7 +34,7 @@ mod trf;
 
 use encoding::{Encoding, decode, guess_warning};
 pub use model::Pairings;
-pub use pgn::is_pgn;
+pub use pgn::{damage, is_pgn};
 pub use problem::{FileProblem, Problem};
 pub use trf::Document as Report;
 

@@ -10,6 +10,8 @@ use notation::pgn::{Game, Outcome, Tags, read_games, write_tags};
 use notation::presentation::is_fide_federation;
 use notation::time_control::TimeControl;
 
+pub use damage::damage;
+
 use super::date::day;
 use super::model::{Bye, ByeKind, EventFacts, MAX_ENTRIES, MAX_ROUND, MAX_TABLE, Pairing, Pairings, Round};
 use super::player::{self, Player};
@@ -44,7 +46,7 @@ pub(crate) fn read(text: &str) -> Result<Pairings, Problem> {
     // Time controls that are not understood, with the first game and the number of games.
     let mut controls = BTreeMap::<String, (usize, usize)>::new();
     for (index, game) in read_games(text).enumerate() {
-        let game = game.map_err(|error| Problem::at(error.line, error.column, damage::reason(error.reason)))?;
+        let game = game.map_err(|error| Problem::at(error.line, error.column, damage(error.reason)))?;
         let ordinal = index + 1;
         if ordinal > MAX_ENTRIES {
             return Err(Problem::of(FileProblem::ManyGames { most: MAX_ENTRIES }));

@@ -30,8 +30,7 @@ coded_texts! {
         EventEnded { section: String } = "corrected_event_ended", "\"{section}\": ended";
         EventResumed { section: String } = "corrected_event_resumed", "\"{section}\": resumed";
         Round { section: String, round: u32 } = "corrected_round", "\"{section}\", round {round}: settings changed";
-        // Others.
-        Words { text: String } = "corrected_words", "{text}";
+        // Undone.
         Undone { number: u32, what: Box<CodedText> } = "corrected_undone", "correction {number} undone: {what}";
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use hall_clock::UtcMs;
+use public_web::problem::CodedLine;
 
 /// The health of the daemon.
 #[derive(Serialize, ToSchema)]
@@ -11,9 +12,9 @@ pub(crate) struct Health {
     /// Whether games are recorded and published.
     pub(crate) ok: bool,
     /// What does not work, and what to do.
-    pub(crate) troubles: Vec<String>,
+    pub(crate) troubles: Vec<CodedLine>,
     /// What a person should look at meanwhile: alarms for operators, space on the disk.
-    pub(crate) concerns: Vec<String>,
+    pub(crate) concerns: Vec<CodedLine>,
 }
 
 /// Facts about the daemon.

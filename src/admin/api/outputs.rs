@@ -6,12 +6,14 @@ use ::outputs::settings::{
     FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, SiteAddress, SitePlace, SiteServer,
     SiteTarget, Target, WebHookTarget,
 };
-use ::outputs::{Known, Secret, Settings, State};
+use ::outputs::{ItemProblem, Known, Refusal, Secret, Settings, State};
+use coded_text::CodedText;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::same_variants;
 use hall_clock::UtcMs;
+use public_web::problem::CodedLine;
 use tournament::Delay;
 
 use crate::admin::problem::AdminRefusal;
@@ -205,8 +207,23 @@ pub(crate) struct SendAgain {
 pub(crate) struct Tested {
     /// Whether the consumer would take something.
     pub(crate) ok: bool,
-    /// What it said, and what to do.
-    pub(crate) text: String,
+    /// What it said, and what to do, one after the other.
+    pub(crate) sentences: Vec<CodedLine>,
+}
+
+impl Tested {
+    /// What the consumer said, unless the order was refused before it was asked.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub(crate) fn of(answer: Result<Vec<CodedText>, Refusal>) -> Result<Self, Refusal> {
+        let (ok, sentences) = match answer {
+            Ok(sentences) => (true, sentences),
+            Err(Refusal::Consumer(sentence)) => (false, vec![*sentence]),
+            Err(refusal) => return Err(refusal),
+        };
+        Ok(Self { ok, sentences: sentences.into_iter().map(CodedLine::from).collect() })
+    }
 }
 
 /// What an output does.
@@ -253,15 +270,15 @@ pub(crate) struct OutputLine {
     /// What it does.
     pub(crate) state: OutputState,
     /// Why it fails, and what to do.
-    pub(crate) trouble: Option<String>,
+    pub(crate) trouble: Option<CodedLine>,
     /// What to look at although it works.
-    pub(crate) warnings: Vec<String>,
+    pub(crate) warnings: Vec<CodedLine>,
     /// When something that it sends changed last.
     pub(crate) changed_at: Option<UtcMs>,
     /// When the consumer took something last.
     pub(crate) sent_at: Option<UtcMs>,
     /// What the consumer answered last.
-    pub(crate) answer: Option<String>,
+    pub(crate) answer: Option<CodedLine>,
     /// When it answered.
     pub(crate) answered_at: Option<UtcMs>,
     /// Since when the oldest change waits: its lag.
@@ -282,17 +299,19 @@ pub(crate) struct OutputLine {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OutputProblem {
     /// The game or file.
-    pub(crate) item: String,
+    pub(crate) item: CodedLine,
     /// What is wrong with it.
-    pub(crate) text: String,
+    pub(crate) reason: CodedLine,
 }
 
 impl From<Known> for OutputLine {
     fn from(known: Known) -> Self {
         let Known { settings, added, status } = known;
         let (added_by, added_at) = added.unzip();
-        let problems =
-            status.problems.into_iter().map(|problem| OutputProblem { item: problem.item, text: problem.text });
+        let problems = status
+            .problems
+            .into_iter()
+            .map(|ItemProblem { item, reason }| OutputProblem { item: (*item).into(), reason: (*reason).into() });
         Self {
             kind: settings.target.kind(),
             place: settings.target.place(),
@@ -303,11 +322,11 @@ impl From<Known> for OutputLine {
             added_by,
             added_at,
             state: status.state.into(),
-            trouble: status.trouble,
-            warnings: status.warnings,
+            trouble: status.trouble.map(CodedLine::from),
+            warnings: status.warnings.into_iter().map(CodedLine::from).collect(),
             changed_at: status.changed_at,
             sent_at: status.sent_at,
-            answer: status.answer,
+            answer: status.answer.map(CodedLine::from),
             answered_at: status.answered_at,
             behind_since: status.behind_since,
             waiting: status.waiting,

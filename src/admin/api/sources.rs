@@ -7,7 +7,8 @@ use utoipa::ToSchema;
 
 use super::same_variants;
 use crate::sources::positions::{Clock, Position};
-use crate::sources::{self, From as Place, Known, Settings};
+use crate::sources::{self, From as Place, Known, Settings, SourceRefusal};
+use public_web::problem::CodedLine;
 
 /// Seconds between two requests where none are given.
 const USUAL_EVERY_S: u32 = 10;
@@ -81,7 +82,7 @@ pub(crate) struct SourceGame {
     /// Moves of both sides.
     pub(crate) plies: usize,
     /// Why it is not taken, or what to look at.
-    pub(crate) note: Option<String>,
+    pub(crate) note: Option<CodedLine>,
 }
 
 /// A source and how it is. Instants are UTC milliseconds, real time.
@@ -110,7 +111,7 @@ pub(crate) struct SourceLine {
     /// What it does.
     pub(crate) state: SourceState,
     /// Why it fails, and what to do.
-    pub(crate) trouble: Option<String>,
+    pub(crate) trouble: Option<CodedLine>,
     /// Since when it fails.
     pub(crate) failing_since: Option<UtcMs>,
     /// When it answered last, or something was sent.
@@ -188,15 +189,15 @@ impl NewPosition {
     /// The position.
     ///
     /// # Errors
-    /// One sentence when it is none.
-    pub(crate) fn position(&self) -> Result<Position, String> {
+    /// When it is none.
+    pub(crate) fn position(&self) -> Result<Position, SourceRefusal> {
         let clock = match (self.white_s, self.black_s) {
             (Some(white_s), Some(black_s)) => {
                 let white_runs = self.running.map(|side| matches!(side, Runs::White));
                 Some(Clock { white_s, black_s, white_runs })
             }
             (None, None) => None,
-            _ => return Err("Give the times of both sides, or of none.".to_owned()),
+            _ => return Err(SourceRefusal::OneClock),
         };
         Position::of_fen(&self.fen, clock)
     }
@@ -214,7 +215,7 @@ impl SourceLine {
 impl From<sources::GameLine> for SourceGame {
     fn from(line: sources::GameLine) -> Self {
         let sources::GameLine { players, round, board, game, plies, note } = line;
-        Self { players, round, board, game, plies, note }
+        Self { players, round, board, game, plies, note: note.map(CodedLine::from) }
     }
 }
 
@@ -237,7 +238,7 @@ impl From<Known> for SourceLine {
             added_by,
             added_at,
             state: status.state.into(),
-            trouble: status.trouble,
+            trouble: status.trouble.map(CodedLine::from),
             failing_since: status.failing_since,
             answered_at: status.answered_at,
             taken_at: status.taken_at,

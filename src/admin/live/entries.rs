@@ -27,7 +27,6 @@ use super::game::{GameLine, GameMoves, Happened, happened};
 use crate::admin::Admin;
 use crate::admin::api::alarms::AlarmLine;
 use crate::admin::api::boards::{BoardState, ClockShown};
-use crate::admin::api::daemon::Health;
 use crate::admin::api::outputs::OutputLine;
 use crate::admin::api::players::Person;
 use crate::admin::api::sections::HallView;
@@ -109,8 +108,7 @@ impl Live {
             "hall".into(),
             Entry::public(&HallView::of(snapshot.version, hall, parts.director.connected_boards(), now)),
         );
-        let troubles = admin.troubles();
-        put("health".into(), Entry::public(&Health { ok: troubles.is_empty(), troubles, concerns: Vec::new() }));
+        put("health".into(), Entry::public(&admin.brief_health()));
         for section in hall.sections.values() {
             let persons = section.players.keys().filter_map(|id| {
                 let person: Person = snapshot.persons.get(*id)?.clone().into();

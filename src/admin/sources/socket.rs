@@ -193,7 +193,7 @@ impl Program {
             Err((board, sentence)) => return self.answer(board, Err(sentence)),
         };
         let taken = take_position(&self.admin, &self.source, board, &position).await;
-        self.answer(Some(board), taken.map_err(|refusal| refusal.reason().to_string()))
+        self.answer(Some(board), taken.map_err(|refusal| refusal.coded().to_string()))
     }
 
     fn answer(&mut self, board: Option<u32>, taken: Result<String, String>) -> String {

@@ -1,4 +1,5 @@
-//! Every sentence that a refusal, a note, an alarm or a line of the history may have, compared with the translations of the dashboard.
+//! Every sentence of the daemon that the dashboard may show (refusals, notes, alarms, lines of the history, states of outputs and
+//! sources), compared with its translations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -6,13 +7,14 @@ use std::path::PathBuf;
 use accounts::AccountsRefusal;
 use coded_text::Entry;
 use game_core::alarm::AlarmSentence;
-use outputs::OutputRefusal;
 
+use crate::admin::health::HealthSentence;
 use crate::admin::history_note::HistoryNote;
 use crate::admin::problem::AdminRefusal;
 use crate::alarms::HallSentence;
 use crate::director::{Failure, FolderText};
 use crate::sources::SourceRefusal;
+use crate::sources::note::GameNote;
 use crate::time_offer::NotTaken;
 
 /// Every sentence with a code that a person at the dashboard may meet.
@@ -20,6 +22,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
     tournament::entries()
         .chain(pairings::entries())
         .chain(coded_text::Placed::ENTRIES)
+        .chain(coded_text::InWords::ENTRIES)
         .chain(public_web::problem::problem_entries())
         .chain(Failure::ENTRIES)
         .chain(FolderText::ENTRIES)
@@ -28,8 +31,10 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
         .chain(AdminRefusal::ENTRIES)
         .chain(HistoryNote::ENTRIES)
         .chain(AccountsRefusal::ENTRIES)
-        .chain(OutputRefusal::ENTRIES)
+        .chain(outputs::entries())
         .chain(SourceRefusal::ENTRIES)
+        .chain(GameNote::ENTRIES)
+        .chain(HealthSentence::ENTRIES)
         .chain(NotTaken::ENTRIES)
 }
 

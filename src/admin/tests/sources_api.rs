@@ -55,10 +55,12 @@ async fn games_that_a_program_sends_are_recorded_with_their_source() {
     assert_eq!(game["state"], "finished", "{game}");
     // A feed that stumbles takes nothing back, and another result is left to a person.
     let shorter = site.send_pgn(&program, "hall-b", &format!("{HEAD}1. e4 *\n")).await;
-    assert!(shorter.json()[0]["note"].as_str().unwrap().contains("fewer moves"), "{}", shorter.body);
+    assert_eq!(shorter.json()[0]["note"]["code"], "source_game_fewer_moves", "{}", shorter.body);
     let other = over.replace("1-0", "0-1");
     let told = site.send_pgn(&program, "hall-b", &other).await;
-    assert!(told.json()[0]["note"].as_str().unwrap().contains("The source says 0-1"), "{}", told.body);
+    let note = &told.json()[0]["note"];
+    assert_eq!(note["text"], "The source says 0-1, the record has 1-0: enter the right result.");
+    assert_eq!((&note["code"], &note["params"]["said"]), (&json!("source_game_other_result"), &json!("0-1")));
 
     let state = site.get(&administrator, "/sources").await.json();
     assert_eq!((&state[0]["state"], &state[0]["added_by"]), (&json!("working"), &json!("administrator")), "{state}");
@@ -75,14 +77,14 @@ async fn what_is_recorded_here_stays_as_it_is() {
     assert_eq!(answer.status, 200, "{}", answer.body);
     let text = "[Round \"1.1\"]\n[White \"Muller Jorg\"]\n[Black \"Novak, Ivo\"]\n\n1. e4 e5 1-0\n";
     let told = site.send_pgn(&program, "hall-b", text).await;
-    assert!(told.json()[0]["note"].as_str().unwrap().contains("was recorded in this hall"), "{}", told.body);
+    assert_eq!(told.json()[0]["note"]["code"], "recorded_here", "{}", told.body);
     let round = site.get(&administrator, "/sections/open-a/rounds/1").await.json();
     assert_eq!(round["round"]["games"][0]["result"], Value::Null);
     // Another source does not take over a game either.
     assert_eq!(site.post(&administrator, "/sources", post_source("hall-c")).await.status, 201);
     site.send_pgn(&program, "hall-b", &format!("{HEAD}1. e4 *\n")).await;
     let told = site.send_pgn(&program, "hall-c", &format!("{HEAD}1. d4 *\n")).await;
-    assert!(told.json()[0]["note"].as_str().unwrap().contains("came from the source hall-b"), "{}", told.body);
+    assert_eq!(told.json()[0]["note"]["code"], "other_source", "{}", told.body);
 }
 
 #[tokio::test]

@@ -192,7 +192,8 @@ async fn health_is_told_with_its_reasons() {
     let viewer = site.log_in(Role::Viewer).await;
     let health = site.get(&viewer, "/health").await.json();
     assert_eq!((&health["ok"], &health["troubles"]), (&json!(true), &json!([])));
-    let concern = health["concerns"][0].as_str().unwrap();
+    assert_eq!(health["concerns"][0]["code"], "health_low_space");
+    let concern = health["concerns"][0]["text"].as_str().unwrap();
     assert!(
         concern.starts_with("The disk has only ") && concern.ends_with(" MB left: remove files from it."),
         "{concern}"

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use coded_text::KeptText;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tournament::{Correction, PlayerId, Undo};
 
 use super::FormError;
 use super::moves::StoredEdit;
-use super::sentence::StoredSentence;
 use super::settings::{StoredRound, StoredSection, StoredTournament};
 use super::undo_version_1::UndoVersion1;
 use super::values::{StoredScore, Word};
@@ -18,7 +18,7 @@ use super::values::{StoredScore, Word};
 pub(super) struct StoredCorrection {
     number: u32,
     #[serde(flatten)]
-    what: StoredSentence,
+    what: KeptText,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     game: Option<Arc<str>>,
     /// A [`StoredUndo`]; in version 1 an [`UndoVersion1`].

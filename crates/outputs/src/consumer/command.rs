@@ -3,9 +3,12 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use crate::consumer::process::run;
+use coded_text::CodedText;
+
+use crate::consumer::process::{no_temporary_file, run};
 use crate::consumer::{Consumer, Delivered, Job, one_by_one, round_files};
 use crate::queue::{Failure, Parcel};
+use crate::sentence::OutputSentence;
 use crate::settings::CommandTarget;
 use crate::wanted::Wanted;
 
@@ -19,13 +22,10 @@ impl Program {
         Self { target }
     }
 
-    fn send(&self, section: &str, parcel: &Parcel) -> Result<String, Failure> {
-        let no_file = |error: std::io::Error| {
-            Failure::unreachable(format!("There is no room for temporary files ({error}): free space on the disk."))
-        };
+    fn send(&self, section: &str, parcel: &Parcel) -> Result<OutputSentence, Failure> {
         // Lives until the program has ended.
-        let mut file = tempfile::Builder::new().suffix(".pgn").tempfile().map_err(no_file)?;
-        file.write_all(&parcel.bytes).map_err(no_file)?;
+        let mut file = tempfile::Builder::new().suffix(".pgn").tempfile().map_err(no_temporary_file)?;
+        file.write_all(&parcel.bytes).map_err(no_temporary_file)?;
         let (path, round) = (file.path().to_string_lossy().into_owned(), parcel.round.to_string());
         let replaced = |argument: &String| {
             argument.replace("{file}", &path).replace("{section}", section).replace("{round}", &round)
@@ -33,7 +33,7 @@ impl Program {
         let arguments: Vec<_> = self.target.arguments.iter().map(replaced).collect();
         let patience = Duration::from_secs(self.target.timeout_s.into());
         run(&self.target.program, &arguments, &parcel.bytes, patience)?;
-        Ok(format!("The program took {}.", parcel.label))
+        Ok(OutputSentence::ProgramTook { what: parcel.label.clone() })
     }
 }
 
@@ -50,12 +50,12 @@ impl Consumer for Program {
         1_000
     }
 
-    fn test(&mut self) -> Result<String, Failure> {
-        let program = &self.target.program;
-        if program.is_file() {
-            Ok(format!("{} is there. Whether it works shows with the first round.", program.display()))
+    fn test(&mut self) -> Result<Vec<CodedText>, Failure> {
+        let program = self.target.program.display().to_string();
+        if self.target.program.is_file() {
+            Ok(vec![OutputSentence::ProgramThere { program }.coded()])
         } else {
-            Err(Failure::refused(format!("There is no program {}: install it, or check its path.", program.display())))
+            Err(Failure::refused(OutputSentence::NoProgram { program }))
         }
     }
 }

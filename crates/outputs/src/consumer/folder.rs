@@ -8,10 +8,12 @@ use std::io::{self, Write as _};
 use std::path::{Component, Path};
 
 use bytes::Bytes;
+use coded_text::CodedText;
 use publish::bodies::etag_of;
 
 use crate::consumer::{Consumer, Delivered, Job};
 use crate::queue::{Failure, Parcel};
+use crate::sentence::OutputSentence;
 use crate::settings::FolderTarget;
 use crate::wanted::{Wanted, WantedRound};
 
@@ -35,24 +37,24 @@ impl Folder {
         Self { target, last }
     }
 
+    fn path(&self) -> String {
+        self.target.path.display().to_string()
+    }
+
     fn missing(&self) -> Failure {
-        let path = self.target.path.display();
-        Failure::unreachable(format!("The folder {path} is not there: create it, or plug in its disk."))
+        Failure::unreachable(OutputSentence::FolderMissing { path: self.path() })
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
         if !self.target.path.is_dir() {
             return self.missing();
         }
-        let path = self.target.path.display();
-        let remedy = match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free space on its disk",
-            io::ErrorKind::ReadOnlyFilesystem => {
-                "its disk can only be read, or the service needs ReadWritePaths for it"
-            }
-            _ => "give the daemon permission to write there",
-        };
-        Failure::unreachable(format!("The folder {path} cannot be written ({error}): {remedy}."))
+        let (path, reason) = (self.path(), error.to_string());
+        Failure::unreachable(match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => OutputSentence::FolderFull { path, reason },
+            io::ErrorKind::ReadOnlyFilesystem => OutputSentence::FolderReadOnly { path, reason },
+            _ => OutputSentence::FolderDenied { path, reason },
+        })
     }
 
     fn write(&self, parcel: &Parcel) -> io::Result<()> {
@@ -129,16 +131,16 @@ impl Consumer for Folder {
             }
             delivered.removed.push(key.clone());
         }
-        delivered.answer = Some(format!("{} files written.", delivered.taken.len()));
+        delivered.answer = Some(OutputSentence::FilesWritten { files: delivered.taken.len() }.coded());
         delivered
     }
 
-    fn test(&mut self) -> Result<String, Failure> {
+    fn test(&mut self) -> Result<Vec<CodedText>, Failure> {
         if !self.target.path.is_dir() {
             return Err(self.missing());
         }
         tempfile::Builder::new().prefix(".").tempfile_in(&self.target.path).map_err(|error| self.failure(&error))?;
-        Ok("The folder is there and can be written.".to_owned())
+        Ok(vec![OutputSentence::FolderWorks.coded()])
     }
 
     fn may_lose_all(&self) -> bool {
@@ -165,5 +167,5 @@ fn files_of(round: &WantedRound) -> Vec<Parcel> {
 
 fn file(round: u32, key: String, bytes: Bytes, digest: Option<String>) -> Parcel {
     let digest = digest.unwrap_or_else(|| etag_of(&bytes));
-    Parcel { label: key.clone(), key, round, digest, bytes, game: None }
+    Parcel { label: Box::new(CodedText::in_words(&key)), key, round, digest, bytes, game: None }
 }

@@ -8,9 +8,12 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::consumer::process::run;
+use coded_text::CodedText;
+
+use crate::consumer::process::{no_temporary_file, run};
 use crate::consumer::{Consumer, Delivered, Job, one_by_one, round_files};
 use crate::queue::{Failure, Parcel};
+use crate::sentence::OutputSentence;
 use crate::settings::FtpTarget;
 use crate::wanted::Wanted;
 
@@ -34,21 +37,18 @@ impl Ftp {
         Self { target }
     }
 
-    fn send(&self, parcel: &Parcel) -> Result<String, Failure> {
+    fn send(&self, parcel: &Parcel) -> Result<OutputSentence, Failure> {
         self.send_all(&[parcel])?;
-        Ok(format!("{} was sent as {}.", parcel.label, parcel.key))
+        Ok(OutputSentence::Sent { what: parcel.label.clone(), file: parcel.key.clone() })
     }
 
     /// Sends several files over one connection, until one fails: their keys are their paths in the folder.
     pub(super) fn send_all(&self, parcels: &[&Parcel]) -> Result<(), Failure> {
-        let no_file = |error: std::io::Error| {
-            Failure::unreachable(format!("There is no room for temporary files ({error}): free space on the disk."))
-        };
         let secret = self.secret()?;
         let (mut config, mut files) = (String::new(), Vec::new());
         for (index, parcel) in parcels.iter().enumerate() {
-            let mut file = tempfile::NamedTempFile::new().map_err(no_file)?;
-            file.write_all(&parcel.bytes).map_err(no_file)?;
+            let mut file = tempfile::NamedTempFile::new().map_err(no_temporary_file)?;
+            file.write_all(&parcel.bytes).map_err(no_temporary_file)?;
             config.push_str(if index == 0 { "fail-early\n" } else { "next\n" });
             config.push_str(&upload(&self.target, secret.as_deref(), file.path(), &parcel.key));
             files.push(file);
@@ -84,12 +84,12 @@ impl Consumer for Ftp {
         5_000
     }
 
-    fn test(&mut self) -> Result<String, Failure> {
+    fn test(&mut self) -> Result<Vec<CodedText>, Failure> {
         let mut config = access(&self.target, self.secret()?.as_deref());
         line(&mut config, "url", &folder(&self.target).0);
         config.push_str("list-only\n");
         transfer(&config)?;
-        Ok("The server lets the user in and lists the folder.".to_owned())
+        Ok(vec![OutputSentence::ServerWorks.coded()])
     }
 }
 

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use coded_text::CodedText;
+
 use crate::consumer::answers::{failure, silent};
 use crate::consumer::{Consumer, Delivered, Job, one_by_one, round_files};
 use crate::http::{Http, Request};
 use crate::queue::{Failure, Parcel};
+use crate::sentence::OutputSentence;
 use crate::settings::{HttpTarget, Method};
 use crate::wanted::Wanted;
-
-/// Begins sentences about this consumer.
-const WHO: &str = "The server";
 
 /// PGN, and that it is UTF-8.
 const PGN: &str = "application/x-chess-pgn; charset=utf-8";
@@ -39,12 +39,12 @@ impl HttpFile {
         let response = self.http.send(self.request("DELETE", url.to_owned())?).map_err(silent)?;
         match response.status {
             200..=299 | 404 | 410 => Ok(()),
-            _ => Err(failure(WHO, &response)),
+            _ => Err(failure(OutputSentence::Server, &response)),
         }
     }
 
     /// Sends a file to the address that is its key.
-    pub(super) fn send(&self, parcel: &Parcel) -> Result<String, Failure> {
+    pub(super) fn send(&self, parcel: &Parcel) -> Result<OutputSentence, Failure> {
         let method = match self.target.method {
             Method::Put => "PUT",
             Method::Post => "POST",
@@ -52,8 +52,8 @@ impl HttpFile {
         let request = Request { body: parcel.bytes.clone(), ..self.request(method, parcel.key.clone())? };
         let response = self.http.send(request).map_err(silent)?;
         match response.status {
-            200..=299 => Ok(format!("Status {}: {} taken.", response.status, parcel.label)),
-            _ => Err(failure(WHO, &response)),
+            status @ 200..=299 => Ok(OutputSentence::Taken { status, what: parcel.label.clone() }),
+            _ => Err(failure(OutputSentence::Server, &response)),
         }
     }
 }
@@ -79,15 +79,13 @@ impl Consumer for HttpFile {
         one_by_one(job, |parcel| self.send(parcel))
     }
 
-    fn test(&mut self) -> Result<String, Failure> {
+    fn test(&mut self) -> Result<Vec<CodedText>, Failure> {
         // A write would show something: whether the server answers is all that can be asked.
         let url = self.target.url.replace("{section}", "test").replace("{round}", "0");
         let response = self.http.send(self.request("GET", url)?).map_err(silent)?;
         match response.status {
-            401 | 403 => Err(failure(WHO, &response)),
-            status => {
-                Ok(format!("The server answers (status {status}). Whether it takes files shows with the first one."))
-            }
+            401 | 403 => Err(failure(OutputSentence::Server, &response)),
+            status => Ok(vec![OutputSentence::Answers { status }.coded()]),
         }
     }
 }

@@ -1,29 +1,30 @@
 //! A broadcast of Lichess, by pushes: only changed games, all of a round when their order changed.
 //!
-//! `broadcast` makes a broadcast with its rounds, `push` makes bodies and reads answers, `read_back` compares what Lichess shows with what it acknowledged. Facts: the API's
+//! `broadcast` makes a broadcast with its rounds, `push` makes bodies and reads answers, `sentence` has what is said of it, `read_back` compares what Lichess shows with what it acknowledged. Facts: the API's
 //! description (github.com/lichess-org/api) and lila's modules `relay` and `study`.
 
 pub(crate) mod broadcast;
 pub(crate) mod push;
 mod read_back;
+pub(crate) mod sentence;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use coded_text::CodedText;
 use hall_clock::UtcMs;
 
 use crate::consumer::answers::{failure, silent};
 use crate::consumer::{Consumer, Delivered, Found, Job, order_of};
 use crate::http::{Http, Request, Response};
 use crate::queue::{Failure, Memory, Parcel};
+use crate::sentence::OutputSentence;
 use crate::settings::LichessTarget;
 use crate::wanted::{Wanted, WantedRound};
 use push::{Batch, MOST_BYTES, MOST_GAMES, Outcome};
 use read_back::RoundState;
-
-/// Begins sentences about this consumer.
-const WHO: &str = "Lichess";
+use sentence::LichessSentence;
 
 /// Time between a push and the look at what became of it: Lichess works on pushes one after another, ten seconds each.
 const LOOK_AFTER_MS: u64 = 15_000;
@@ -31,8 +32,8 @@ const LOOK_AFTER_MS: u64 = 15_000;
 /// Shortest time between two looks.
 const LOOK_EVERY_MS: u64 = 60_000;
 
-/// A round without a new move for this time is near its end at Lichess, which ends it after an hour.
-const QUIET_MS: u64 = 45 * 60_000;
+/// A round without a new move for so many minutes is near its end at Lichess, which ends it after an hour.
+const QUIET_MINUTES: u64 = 45;
 
 /// A broadcast of Lichess.
 pub(super) struct Lichess {
@@ -83,13 +84,13 @@ impl Lichess {
         // The names in the address do not matter.
         let response = self.ask("GET", &format!("/api/broadcast/-/-/{id}"), Bytes::new())?;
         if response.status != 200 {
-            let failure = failure(WHO, &response);
-            return Err(Failure { sentence: format!("Round {round}: {}", failure.sentence), ..failure });
+            let failure = failed(&response);
+            let sentence = LichessSentence::InRound { round, reason: failure.sentence }.into();
+            return Err(Failure { sentence, ..failure });
         }
         RoundState::read(&response.body).ok_or_else(|| {
-            Failure::unreachable(format!(
-                "Round {round}: Lichess gives an answer that is not understood: check the site."
-            ))
+            let reason = LichessSentence::NotUnderstood.into();
+            Failure::unreachable(LichessSentence::InRound { round, reason })
         })
     }
 
@@ -109,21 +110,25 @@ impl Lichess {
                 for (parcel, answer) in batch.games.iter().zip(&games) {
                     match answer {
                         Ok(_) => delivered.taken.push(parcel.key.clone()),
-                        Err(reason) => delivered.refused.push((parcel.key.clone(), reason.clone())),
+                        Err(said) => {
+                            let reason = LichessSentence::GameRefused { said: said.clone() };
+                            delivered.refused.push((parcel.key.clone(), reason.coded()));
+                        }
                     }
                 }
-                let bad = delivered.refused.len();
-                delivered.answer = Some(match bad {
-                    0 => format!("Round {}: {} games taken.", batch.round, games.len()),
-                    _ => format!("Round {}: {} games taken, {bad} refused.", batch.round, games.len() - bad),
-                });
+                let (round, games, refused) = (batch.round, delivered.taken.len(), delivered.refused.len());
+                let answer = match refused {
+                    0 => LichessSentence::GamesTaken { round, games },
+                    _ => LichessSentence::GamesRefused { round, games, refused },
+                };
+                delivered.answer = Some(answer.coded());
                 delivered.ordered.push((batch.round, order_after(job, batch)));
             }
             // Which of the games is wrong is found by sending them one by one.
             Outcome::Split if batch.games.len() > 1 => self.singly = true,
             Outcome::TooLarge if batch.games.len() > 1 => self.most_bytes = batch.size() / 2,
             Outcome::Split | Outcome::TooLarge => {
-                let reason = failure(WHO, &response).sentence;
+                let reason = *failed(&response).sentence;
                 delivered.refused.extend(batch.games.iter().map(|parcel| (parcel.key.clone(), reason.clone())));
                 delivered.answer = Some(reason);
             }
@@ -131,6 +136,11 @@ impl Lichess {
         }
         delivered
     }
+}
+
+/// What an answer of Lichess that is no success means.
+fn failed(response: &Response) -> Failure {
+    failure(CodedText::in_words("Lichess"), response)
 }
 
 /// In which order Lichess has the games of a round after this push: new ones come last, unless all were in it.
@@ -155,7 +165,7 @@ impl Consumer for Lichess {
         let parcels = rounds.flat_map(|round| {
             self.games(round).take(MOST_GAMES).map(|game| Parcel {
                 key: format!("{}/{}", round.number, game.line.game),
-                label: format!("round {}, table {}", round.number, game.line.board),
+                label: OutputSentence::Table { round: round.number, table: game.line.board }.into(),
                 round: round.number,
                 digest: game.digest.clone(),
                 bytes: game.pgn.clone(),
@@ -181,23 +191,20 @@ impl Consumer for Lichess {
         1_000
     }
 
-    fn test(&mut self) -> Result<String, Failure> {
+    fn test(&mut self) -> Result<Vec<CodedText>, Failure> {
         let mut sentences = Vec::new();
         for (round, _) in (1..).zip(&self.target.rounds) {
             let Some(id) = self.target.id_of(round) else { continue };
             let state = self.state(round, id)?;
             if state.is_writeable == Some(false) {
-                return Err(Failure::refused(format!(
-                    "Round {round}: the owner of the token may not write there: use a token of the broadcast's owner or of a \
-                     contributor."
-                )));
+                return Err(Failure::refused(LichessSentence::NotWriteable { round }));
             }
-            sentences.push(format!("Round {round}: «{}».", state.name));
+            sentences.push(LichessSentence::RoundThere { round, name: state.name }.coded());
         }
         if sentences.is_empty() {
-            return Err(Failure::refused("No round is set: add the addresses of the rounds at Lichess.".to_owned()));
+            return Err(Failure::refused(LichessSentence::NoRound));
         }
-        Ok(sentences.join(" "))
+        Ok(sentences)
     }
 
     fn reset(&mut self, _wanted: &Wanted, only: Option<u32>) -> Result<(), Failure> {
@@ -206,26 +213,23 @@ impl Consumer for Lichess {
             let Some(id) = self.target.id_of(round) else { continue };
             let response = self.ask("POST", &format!("/api/broadcast/round/{id}/reset"), Bytes::new())?;
             if response.status != 200 {
-                return Err(failure(WHO, &response));
+                return Err(failed(&response));
             }
         }
         Ok(())
     }
 
-    fn warnings(&self, wanted: &Wanted) -> Vec<String> {
+    fn warnings(&self, wanted: &Wanted) -> Vec<CodedText> {
         let mut warnings = Vec::new();
         for round in &wanted.rounds {
-            let games = self.games(round).count();
-            if games > MOST_GAMES && self.target.id_of(round.number).is_some() {
-                warnings.push(format!(
-                    "Round {} has {games} games, and a round at Lichess has at most {MOST_GAMES}: make a second round there, \
-                     and an output for the further tables.",
-                    round.number
-                ));
+            let (number, games) = (round.number, self.games(round).count());
+            let is_sent = self.target.id_of(number).is_some();
+            if games > MOST_GAMES && is_sent {
+                let many = LichessSentence::ManyGames { round: number, games, most: MOST_GAMES };
+                warnings.push(many.coded());
             }
-            if round.is_running && self.target.id_of(round.number).is_none() {
-                let number = round.number;
-                warnings.push(format!("Round {number} is not sent: add the address of its round at Lichess."));
+            if round.is_running && !is_sent {
+                warnings.push(LichessSentence::RoundNotSent { round: number }.coded());
             }
         }
         warnings
@@ -261,11 +265,9 @@ impl Consumer for Lichess {
             if problems.is_empty() && !round.is_running {
                 self.pushed.remove(&number);
             }
-            if round.is_running && now.saturating_sub(pushed_at) > QUIET_MS {
-                found.warnings.push(format!(
-                    "Round {number}: no game has changed for 45 minutes, and Lichess ends a round after an hour without a move: \
-                     look there, and set the round to «started» again if it ended."
-                ));
+            if round.is_running && now.saturating_sub(pushed_at) > QUIET_MINUTES * 60_000 {
+                let quiet = LichessSentence::Quiet { round: number, minutes: QUIET_MINUTES };
+                found.warnings.push(quiet.coded());
             }
             found.problems.extend(problems);
         }

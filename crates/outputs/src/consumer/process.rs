@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::queue::Failure;
+use crate::sentence::OutputSentence;
 
 /// Time between two looks whether the program has ended.
 const LOOK: Duration = Duration::from_millis(20);
@@ -16,51 +17,50 @@ const SHOWN: u64 = 300;
 
 /// Runs a program with this standard input until it ends.
 pub(super) fn run(program: &Path, arguments: &[String], input: &[u8], patience: Duration) -> Result<(), Failure> {
-    let no_file = |error: std::io::Error| {
-        Failure::unreachable(format!("There is no room for temporary files ({error}): free space on the disk."))
-    };
-    let mut stdin = tempfile::tempfile().map_err(no_file)?;
-    stdin.write_all(input).and_then(|()| stdin.seek(SeekFrom::Start(0))).map_err(no_file)?;
-    let mut errors = tempfile::tempfile().map_err(no_file)?;
-    let name = program.display();
+    let mut stdin = tempfile::tempfile().map_err(no_temporary_file)?;
+    stdin.write_all(input).and_then(|()| stdin.seek(SeekFrom::Start(0))).map_err(no_temporary_file)?;
+    let mut errors = tempfile::tempfile().map_err(no_temporary_file)?;
+    let name = || program.display().to_string();
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(stdin)
         .stdout(Stdio::null())
-        .stderr(errors.try_clone().map_err(no_file)?)
+        .stderr(errors.try_clone().map_err(no_temporary_file)?)
         .spawn()
-        .map_err(|error| {
-            Failure::refused(format!("{name} cannot be started ({error}): install it, or check its path."))
-        })?;
+        .map_err(|error| Failure::refused(OutputSentence::NotStarted { program: name(), reason: error.to_string() }))?;
     let began = Instant::now();
     loop {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(status)) => {
-                return Err(Failure::unreachable(format!("{name} failed ({status}).{}", said(&mut errors))));
+                let failed = OutputSentence::ProgramFailed { program: name(), status: status.to_string() };
+                return Err(Failure::unreachable(failed.saying(said(&mut errors))));
             }
             Ok(None) if began.elapsed() < patience => std::thread::sleep(LOOK),
             Ok(None) | Err(_) => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(Failure::unreachable(format!(
-                    "{name} did not end within {} s and was ended.",
-                    patience.as_secs()
-                )));
+                let slow = OutputSentence::ProgramSlow { program: name(), seconds: patience.as_secs() };
+                return Err(Failure::unreachable(slow));
             }
         }
     }
 }
 
-/// The beginning of the error messages.
+/// A temporary file that cannot be written.
+#[expect(clippy::needless_pass_by_value, reason = "callers write map_err(no_temporary_file)")]
+pub(super) fn no_temporary_file(error: std::io::Error) -> Failure {
+    Failure::unreachable(OutputSentence::NoTemporaryFile { reason: error.to_string() })
+}
+
+/// The beginning of the error messages; empty without any.
 fn said(errors: &mut File) -> String {
     let mut text = Vec::new();
     if errors.seek(SeekFrom::Start(0)).is_err() || errors.take(SHOWN).read_to_end(&mut text).is_err() {
         return String::new();
     }
     let text = String::from_utf8_lossy(&text);
-    let shown: String = text.trim().chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    if shown.is_empty() { shown } else { format!(" It says: «{shown}»") }
+    text.trim().chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 #[cfg(all(test, unix))]
@@ -76,12 +76,10 @@ mod tests {
         let minute = Duration::from_mins(1);
         assert_eq!(shell("grep -q Event", minute), Ok(()));
         let failure = shell("echo no disk >&2; exit 3", minute).unwrap_err();
-        assert!(
-            failure.sentence.contains('3') && failure.sentence.ends_with("It says: «no disk»"),
-            "{}",
-            failure.sentence
-        );
-        assert!(run(Path::new("/no/such/program"), &[], b"", minute).unwrap_err().sentence.contains("install it"));
+        let sentence = &failure.sentence.english;
+        assert!(sentence.contains('3') && sentence.ends_with("It says: «no disk»"), "{sentence}");
+        let missing = run(Path::new("/no/such/program"), &[], b"", minute).unwrap_err();
+        assert_eq!(missing.sentence.code, "output_program_not_started");
         // More output than a pipe holds does not stop it.
         assert_eq!(shell("head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2", minute), Ok(()));
     }
@@ -89,6 +87,6 @@ mod tests {
     #[test]
     fn a_program_that_does_not_end_is_ended() {
         let failure = shell("sleep 1000", Duration::from_millis(50)).unwrap_err();
-        assert!(failure.sentence.contains("did not end"), "{}", failure.sentence);
+        assert!(failure.sentence.english.contains("did not end"), "{}", failure.sentence);
     }
 }

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use coded_text::CodedText;
 use drawn::site::INDEX;
 
 use crate::consumer::folder::Folder;
@@ -13,6 +14,7 @@ use crate::consumer::http_file::HttpFile;
 use crate::consumer::{Consumer, Delivered, Job};
 use crate::http::Http;
 use crate::queue::{Failure, Parcel};
+use crate::sentence::OutputSentence;
 use crate::settings::{HttpTarget, Method, SiteAddress, SitePlace};
 use crate::wanted::Wanted;
 
@@ -91,7 +93,7 @@ impl Consumer for Site {
         };
         let parcel = |file: &drawn::site::File| Parcel {
             key: key(&file.path),
-            label: file.path.clone(),
+            label: Box::new(CodedText::in_words(&file.path)),
             round: file.round,
             digest: file.digest.clone(),
             bytes: file.bytes.clone(),
@@ -122,7 +124,7 @@ impl Consumer for Site {
             self.remove(&job.work.gone);
             delivered.removed.clone_from(&job.work.gone);
         }
-        delivered.answer = Some(format!("{} files taken.", delivered.taken.len()));
+        delivered.answer = Some(OutputSentence::FilesTaken { files: delivered.taken.len() }.coded());
         delivered
     }
 
@@ -134,7 +136,7 @@ impl Consumer for Site {
         }
     }
 
-    fn test(&mut self) -> Result<String, Failure> {
+    fn test(&mut self) -> Result<Vec<CodedText>, Failure> {
         match &mut self.place {
             Place::Folder(folder) => folder.test(),
             Place::Http(http, _) => http.test(),
@@ -142,12 +144,9 @@ impl Consumer for Site {
         }
     }
 
-    fn warnings(&self, _wanted: &Wanted) -> Vec<String> {
+    fn warnings(&self, _wanted: &Wanted) -> Vec<CodedText> {
         let Some(first) = self.left.first() else { return Vec::new() };
-        let count = self.left.len();
-        vec![format!(
-            "{count} files of games that are no longer shown could not be removed, the first is {first}: remove them there."
-        )]
+        vec![OutputSentence::FilesLeft { files: self.left.len(), first: first.clone() }.coded()]
     }
 
     fn may_lose_all(&self) -> bool {

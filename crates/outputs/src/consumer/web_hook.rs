@@ -6,6 +6,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use coded_text::CodedText;
 use hall_clock::UtcMs;
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::json;
@@ -15,11 +16,9 @@ use crate::consumer::answers::{failure, silent};
 use crate::consumer::{Consumer, Delivered, Job};
 use crate::http::{Http, Request};
 use crate::queue::{Failure, Parcel};
+use crate::sentence::OutputSentence;
 use crate::settings::WebHookTarget;
 use crate::wanted::Wanted;
-
-/// Begins sentences about this consumer.
-const WHO: &str = "The receiver of the web hook";
 
 /// Games in one message.
 const MOST_GAMES: usize = 100;
@@ -38,7 +37,8 @@ impl WebHook {
         Self { output, target, http, unacknowledged: None }
     }
 
-    fn send(&mut self, body: String, now: UtcMs) -> Result<String, Failure> {
+    /// Sends a message; gives the status of the answer.
+    fn send(&mut self, body: String, now: UtcMs) -> Result<u16, Failure> {
         let key = self.target.secret.read().map_err(Failure::refused)?;
         let digest = hex(&Sha256::digest(&body));
         let id = match &self.unacknowledged {
@@ -57,11 +57,11 @@ impl WebHook {
         let request = Request { method: "POST", url: self.target.url.clone(), headers, body: Bytes::from(body) };
         let response = self.http.send(request).map_err(silent)?;
         match response.status {
-            200..=299 => {
+            status @ 200..=299 => {
                 self.unacknowledged = None;
-                Ok(format!("Status {}", response.status))
+                Ok(status)
             }
-            _ => Err(failure(WHO, &response)),
+            _ => Err(failure(OutputSentence::Receiver, &response)),
         }
     }
 }
@@ -71,7 +71,7 @@ impl Consumer for WebHook {
         let games = wanted.rounds.iter().flat_map(|round| round.games.iter().map(|game| (round.number, game)));
         let parcel = |(round, game): (u32, &crate::wanted::WantedGame)| Parcel {
             key: game.line.game.clone(),
-            label: format!("round {round}, table {}", game.line.board),
+            label: OutputSentence::Table { round, table: game.line.board }.into(),
             round,
             digest: game.digest.clone(),
             bytes: game.pgn.clone(),
@@ -93,8 +93,8 @@ impl Consumer for WebHook {
             "games": lines,
         });
         match self.send(body.to_string(), job.now) {
-            Ok(answer) => {
-                delivered.answer = Some(format!("{answer}: {} games of round {round} taken.", games.len()));
+            Ok(status) => {
+                delivered.answer = Some(OutputSentence::GamesTaken { status, round, games: games.len() }.coded());
                 delivered.taken = games.iter().map(|parcel| parcel.key.clone()).collect();
             }
             Err(failure) => delivered.failure = Some(failure),
@@ -102,12 +102,12 @@ impl Consumer for WebHook {
         delivered
     }
 
-    fn test(&mut self) -> Result<String, Failure> {
+    fn test(&mut self) -> Result<Vec<CodedText>, Failure> {
         let body = json!({ "type": "test", "output": self.output });
         // Every test is a message of its own.
         let sent = self.send(body.to_string(), hall_clock::HallClock::start(1.0).now());
         self.unacknowledged = None;
-        sent.map(|answer| format!("{answer}: the test message was taken."))
+        sent.map(|status| vec![OutputSentence::TestTaken { status }.coded()])
     }
 }
 

@@ -39,7 +39,7 @@ fn the_layout_of_livechess_is_kept_over_a_folder_that_vanishes() {
     output.pass(70_000);
     let status = output.status();
     assert_eq!(status.state, State::Failing);
-    assert!(status.trouble.unwrap().ends_with("is not there: create it, or plug in its disk."));
+    assert_eq!(status.trouble.unwrap().code, "output_folder_missing");
     assert!(!path.exists(), "the folder itself is never created");
 
     fs::create_dir(&path).unwrap();

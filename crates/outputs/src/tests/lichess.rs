@@ -15,7 +15,9 @@ use super::Driven;
 use super::stand_in::{MADE_AT, Mood, SITE, StandIn};
 use crate::Secret;
 use crate::consumer::lichess::broadcast::{PlannedRound, complete, move_starts};
+use crate::consumer::lichess::sentence::LichessSentence;
 use crate::output::Order;
+use crate::sentence::OutputSentence;
 use crate::settings::{LichessTarget, Target};
 use crate::status::State;
 
@@ -61,7 +63,7 @@ fn only_changed_games_are_pushed() {
     assert_eq!(lichess.shows(ROUND), [("a".into(), 0, "*"), ("b".into(), 3, "*")]);
     let status = output.status();
     assert_eq!((status.state, status.waiting, status.sent), (State::UpToDate, 0, 2));
-    assert_eq!(status.answer.as_deref(), Some("Round 1: 1 games taken."));
+    assert_eq!(status.answer, Some(LichessSentence::GamesTaken { round: 1, games: 1 }.coded()));
 
     // Another daemon with the same data sends nothing again.
     drop(output);
@@ -95,7 +97,7 @@ fn an_hour_without_lichess_is_caught_up_exactly() {
         assert!((5..200).contains(&attempts), "{mood:?}: {attempts} attempts in an hour");
         let status = output.status();
         assert_eq!(status.state, State::Failing, "{mood:?}");
-        let trouble = status.alarm().unwrap();
+        let trouble = status.alarm().unwrap().english;
         assert!(trouble.ends_with(['.', '»']) && !trouble.contains("html"), "{trouble}");
         assert!(status.lag_ms(output.now) > HOUR_MS - 60_000, "{mood:?}");
 
@@ -128,14 +130,21 @@ fn a_flapping_lichess_loses_nothing() {
 #[test]
 fn a_refused_game_is_shown_and_holds_up_no_other() {
     for whole in [false, true] {
-        let (hall, _folder, lichess, mut output) = open(&["a", "b", "c"]);
+        let (hall, folder, lichess, mut output) = open(&["a", "b", "c"]);
         lichess.refuse(&["b"], whole);
         output.pass(30_000);
         let shown: Vec<_> = lichess.shows(ROUND).into_iter().map(|(id, ..)| id).collect();
         assert_eq!(shown, ["a", "c"], "whole: {whole}");
         let status = output.status();
-        assert_eq!(status.problems[0].item, "round 1, table 2");
-        assert!(status.alarm().unwrap().starts_with("round 1, table 2: "), "{status:?}");
+        let item = OutputSentence::Table { round: 1, table: 2 };
+        assert_eq!(status.problems[0].item, item.clone().into());
+        let reason = status.problems[0].reason.clone();
+        assert_eq!(reason.code, if whole { "output_it_says" } else { "lichess_game_refused" });
+        assert_eq!(status.alarm(), Some(OutputSentence::Differs { item: item.into(), reason }.coded()));
+        let kept = output.status().problems;
+        let mut output = drive(&hall, folder.path(), &lichess);
+        output.pass(5000);
+        assert_eq!(output.status().problems, kept, "the reason outlives a restart");
         lichess.requests();
         output.pass(HOUR_MS);
         assert_eq!(lichess.pushes().len(), 0, "it is not tried again as it is");
@@ -192,12 +201,16 @@ fn what_lichess_shows_is_compared_with_what_was_sent() {
     output.pass(3 * 60_000);
     let status = output.status();
     assert_eq!(status.state, State::UpToDate);
-    assert!(status.problems[0].text.contains("other moves from move 1 on"), "{status:?}");
-    assert!(!status.warnings.iter().any(|warning| warning.contains("delays")), "the only delay is that of Lichess");
+    assert_eq!(status.problems[0].reason, LichessSentence::OtherMoves { number: 1 }.into());
+    assert!(
+        !status.warnings.iter().any(|warning| warning.code == "lichess_delayed"),
+        "the only delay is that of Lichess"
+    );
     lichess.show_instead("a", "1. Nf3 Nf6 *");
     hall.play("a", 1);
     output.pass(3 * 60_000);
-    assert!(output.status().problems[0].text.contains("2 of 3 plies"));
+    let fewer = LichessSentence::FewerPlies { shown: 2, sent: 3 };
+    assert_eq!(output.status().problems[0].reason, fewer.into());
 }
 
 #[test]
@@ -278,7 +291,7 @@ fn a_round_that_is_not_there_and_too_many_games_are_named() {
     let mut output = drive(&hall, folder.path(), &lichess);
     output.pass(60_000);
     assert_eq!(lichess.shows(ROUND).len(), 100);
-    let warnings = output.status().warnings.join(" ");
+    let warnings = coded_text::joined(&output.status().warnings);
     assert!(warnings.contains("Round 1 has 101 games") && warnings.contains("Round 2 is not sent"), "{warnings}");
 }
 
@@ -300,7 +313,7 @@ fn a_broadcast_and_its_rounds_are_made_once() {
     let mut target = not_made();
     let rounds = [planned(1, Some(MADE_AT + 900_000)), planned(2, None)];
     let said = complete(&mut target, &http, "Spring Open", &rounds, now).unwrap();
-    assert!(said.starts_with("2 rounds were made"), "{said}");
+    assert_eq!(said.params["made"], coded_text::Param::Number(2), "{said}");
     let [(event, made)] = &lichess.broadcasts()[..] else { panic!("{:?}", lichess.broadcasts()) };
     assert_eq!((&**event, made.len()), ("Spring Open", 2));
     let (name, form) = &made[0];
@@ -385,7 +398,7 @@ fn a_lichess_that_refuses_or_answers_rubbish_is_named() {
     ] {
         lichess.mood(mood.clone());
         let said = complete(&mut not_made(), &http, "Spring Open", &[planned(1, None)], MADE_AT).unwrap_err().sentence;
-        assert!(said.contains(words), "{mood:?}: {said}");
+        assert!(said.english.contains(words), "{mood:?}: {said}");
     }
     assert!(lichess.broadcasts().is_empty());
 }

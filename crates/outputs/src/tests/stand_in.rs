@@ -120,7 +120,7 @@ impl Http for StandIn {
         inner.requests.push(request.clone());
         match inner.mood.clone() {
             Mood::Well | Mood::Deaf => {}
-            Mood::Silent => return Err(NoAnswer("There is no answer in time: check the network.".into())),
+            Mood::Silent => return Err(NoAnswer::Late),
             Mood::Status(status, content_type, body) => {
                 return Ok(Response { content_type: content_type.into(), ..answer(status, body) });
             }
@@ -129,7 +129,7 @@ impl Http for StandIn {
         let path = request.url.strip_prefix(SITE).expect("the right site");
         let answer = inner.answer(path, &request);
         if inner.mood == Mood::Deaf && request.method == "POST" {
-            Err(NoAnswer("The connection broke off: check the network.".into()))
+            Err(NoAnswer::Unreachable { reason: "it broke off".into() })
         } else {
             Ok(answer)
         }

@@ -4,8 +4,8 @@ use notation::pgn::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_
 
 use super::super::problem::FileProblem;
 
-/// The reason with a code of its own.
-pub(super) fn reason(damage: Reason) -> FileProblem {
+/// What is wrong with a game of a PGN text, with a code of its own.
+pub fn damage(damage: Reason) -> FileProblem {
     match damage {
         Reason::NotAMove(text) => FileProblem::NotAMove { text },
         Reason::Stray(character) => FileProblem::StrayCharacter { text: character.into() },

@@ -116,7 +116,7 @@ fn the_history_says_with_codes_what_was_changed_and_what_was_undone() {
     assert_eq!(*undone, CorrectionText::Undone { number: 1, what: Box::new(restored()) }.coded());
     assert_eq!(undone.to_string(), "correction 1 undone: open-1-1: public again");
 
-    director.order(Order::Note { what: CorrectionText::Words { text: "The hall was evacuated.".into() }.coded() });
+    director.order(Order::Note { what: CodedText::in_words("The hall was evacuated.") });
     let refusal = director.ask(&Order::Undo { number: 3 }).unwrap_err();
     assert_eq!(refusal.to_string(), "Correction 3 (The hall was evacuated.) cannot be undone.");
     assert_eq!(refusal.coded().params["what"], director.hall.corrections[2].what.clone().into());

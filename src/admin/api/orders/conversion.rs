@@ -1,6 +1,7 @@
 //! Orders of the API to those of the domain and back.
 
-use tournament::{CorrectionText, Hall, Order as Domain};
+use coded_text::CodedText;
+use tournament::{Hall, Order as Domain};
 
 use super::{DrawnStart, Order, PairingFile, Seat, SectionSettings, TakenStart};
 
@@ -79,9 +80,7 @@ impl Order {
                     start.map(|TakenStart { fen, variant }| tournament::TakenStart { fen, variant: variant.into() });
                 Domain::TakeMoves { game, source, moves, start, result }
             }
-            Order::Note { what } => {
-                Domain::Note { what: CorrectionText::Words { text: what.trim().to_owned() }.coded() }
-            }
+            Order::Note { what } => Domain::Note { what: CodedText::in_words(what.trim()) },
             Order::Undo { number } => Domain::Undo { number },
         })
     }

@@ -1,4 +1,5 @@
 /** Outputs as the daemon tells them, and the request that adds one. */
+import type { CodedText } from "./refusals";
 
 export type Kind = "lichess" | "folder" | "ftp" | "http" | "web_hook" | "site";
 
@@ -10,14 +11,20 @@ export interface Output {
   readonly delay: string | null;
   readonly configured: boolean;
   readonly state: "starting" | "paused" | "idle" | "up_to_date" | "sending" | "retrying" | "failing";
-  readonly trouble: string | null;
-  readonly warnings: readonly string[];
+  readonly trouble: CodedText | null;
+  readonly warnings: readonly CodedText[];
   readonly sent_at: number | null;
-  readonly answer: string | null;
+  readonly answer: CodedText | null;
   readonly behind_since: number | null;
   readonly waiting: number;
   readonly next_attempt_at: number | null;
-  readonly problems: readonly { readonly item: string; readonly text: string }[];
+  readonly problems: readonly { readonly item: CodedText; readonly reason: CodedText }[];
+}
+
+/** What a consumer says when it is asked. */
+export interface Tested {
+  readonly ok: boolean;
+  readonly sentences: readonly CodedText[];
 }
 
 /** What the form holds. */

@@ -1,4 +1,5 @@
 /** Sources as the daemon describes them, and the requests that add, change and test one. Pure. */
+import type { CodedText } from "./refusals";
 
 export type SourceKind = "url" | "folder" | "post";
 
@@ -13,7 +14,7 @@ export interface Source {
   readonly round: number | null;
   readonly first_board: number;
   readonly state: "waiting" | "working" | "retrying" | "failing";
-  readonly trouble: string | null;
+  readonly trouble: CodedText | null;
   readonly answered_at: number | null;
   readonly taken_at: number | null;
   readonly game_count: number;
@@ -27,7 +28,7 @@ export interface SourceGame {
   readonly board: number | null;
   readonly game: string | null;
   readonly plies: number;
-  readonly note: string | null;
+  readonly note: CodedText | null;
 }
 
 /** What the form holds. Fields of numbers are null while they are empty. */

@@ -205,7 +205,7 @@ export interface Ready {
 }
 export interface Health {
   readonly ok: boolean;
-  readonly troubles: readonly string[];
+  readonly troubles: readonly CodedText[];
 }
 export type Order = { readonly order: string } & Readonly<Record<string, unknown>>;
 

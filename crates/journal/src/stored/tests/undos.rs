@@ -160,18 +160,14 @@ fn settings() -> Vec<Stored> {
     ]
 }
 
-/// A line that a person wrote, or a build before lines had codes.
-fn in_words(text: &str) -> CodedText {
-    CorrectionText::Words { text: text.into() }.coded()
-}
-
+/// Lines that a person wrote, or a build before lines had codes, are in words.
 #[test]
 fn corrections_with_every_undo_of_both_versions() {
     for (json, version_1, undo) in [results_and_moves(), games_and_players(), settings()].concat() {
         let correction = |undo| {
             Fact::Corrected(Correction {
                 number: 7,
-                what: Box::new(in_words("g-1: corrected")),
+                what: Box::new(CodedText::in_words("g-1: corrected")),
                 game: Some("g-1".into()),
                 undo,
                 undoes: Some(3),
@@ -188,7 +184,7 @@ fn corrections_with_every_undo_of_both_versions() {
             reads(&format!("{{{}", with(version_1)), &fact);
         }
     }
-    let none = Correction { number: 1, what: Box::new(in_words("x")), game: None, undo: None, undoes: None };
+    let none = Correction { number: 1, what: Box::new(CodedText::in_words("x")), game: None, undo: None, undoes: None };
     is_stored(r#"{"v":2,"fact":"corrected","number":1,"what":"x"}"#, &Fact::Corrected(none));
 }
 

@@ -6,11 +6,13 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use coded_text::CodedText;
 use hall_clock::UtcMs;
 use serde::Deserialize;
 
-use super::WHO;
-use crate::consumer::answers::{failure, silent};
+use super::failed;
+use super::sentence::LichessSentence;
+use crate::consumer::answers::silent;
 use crate::http::{Http, Request};
 use crate::queue::Failure;
 use crate::settings::LichessTarget;
@@ -85,10 +87,10 @@ pub(crate) fn complete(
     event: &str,
     rounds: &[PlannedRound],
     now: UtcMs,
-) -> Result<String, Failure> {
+) -> Result<CodedText, Failure> {
     let wanted: Vec<_> = rounds.iter().filter(|round| target.id_of(round.number).is_none()).collect();
     if wanted.is_empty() {
-        return Ok("Every round has its round at Lichess.".to_owned());
+        return Ok(LichessSentence::AllThere.coded());
     }
     let tour = if let Some(tour) = &target.broadcast {
         tour.clone()
@@ -116,7 +118,7 @@ pub(crate) fn complete(
         };
         let place = usize::try_from(round.number).unwrap_or(usize::MAX).saturating_sub(1);
         if place >= crate::settings::MOST_ROUNDS {
-            return Err(Failure::refused(format!("Round {} is too many for one broadcast.", round.number)));
+            return Err(Failure::refused(LichessSentence::ManyRounds { round: round.number }));
         }
         if target.rounds.len() <= place {
             target.rounds.resize(place + 1, String::new());
@@ -125,14 +127,12 @@ pub(crate) fn complete(
             plain(&id)?.clone_into(known);
         }
     }
-    let found = wanted.len() - made;
-    Ok(match found {
-        0 => format!("{made} rounds were made at {}/broadcast/-/{tour}.", target.site.trim_end_matches('/')),
-        _ => format!(
-            "{made} rounds were made, and {found} were there, at {}/broadcast/-/{tour}.",
-            target.site.trim_end_matches('/')
-        ),
-    })
+    let address = format!("{}/broadcast/-/{tour}", target.site.trim_end_matches('/'));
+    let answer = match wanted.len() - made {
+        0 => LichessSentence::Made { made, address },
+        found => LichessSentence::MadeAndFound { made, found, address },
+    };
+    Ok(answer.coded())
 }
 
 /// Moves the starts at Lichess of rounds that were made from here and are planned for another time now; says how many. Each that was
@@ -195,19 +195,16 @@ fn ask<T: for<'de> Deserialize<'de>>(
     let url = format!("{}{path}", target.site.trim_end_matches('/'));
     let response = http.send(Request { method, url, headers, body: Bytes::from(body) }).map_err(silent)?;
     if response.status != 200 {
-        return Err(failure(WHO, &response));
+        return Err(failed(&response));
     }
-    serde_json::from_slice(&response.body)
-        .map_err(|_| Failure::unreachable("Lichess gives an answer that is not understood: check the site.".to_owned()))
+    serde_json::from_slice(&response.body).map_err(|_| Failure::unreachable(LichessSentence::NotUnderstood))
 }
 
 /// An id that Lichess gave, as a part of addresses.
 fn plain(id: &str) -> Result<&str, Failure> {
     let letters = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     let good = !id.is_empty() && id.len() <= 40 && id.bytes().all(letters);
-    good.then_some(id).ok_or_else(|| {
-        Failure::unreachable("Lichess gives an answer that is not understood: check the site.".to_owned())
-    })
+    good.then_some(id).ok_or_else(|| Failure::unreachable(LichessSentence::NotUnderstood))
 }
 
 /// A name as Lichess takes it.

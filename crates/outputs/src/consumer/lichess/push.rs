@@ -3,7 +3,9 @@
 use bytes::{BufMut as _, Bytes, BytesMut};
 use serde::Deserialize;
 
-use crate::consumer::answers::failure;
+use super::failed;
+use super::sentence::LichessSentence;
+use crate::consumer::answers::shown;
 use crate::http::Response;
 use crate::queue::{Failure, Parcel, Work};
 
@@ -102,25 +104,22 @@ pub(crate) fn read(response: &Response, pushed: usize) -> Outcome {
         200 => {}
         400 | 422 => return Outcome::Split,
         413 => return Outcome::TooLarge,
-        _ => return Outcome::Failed(failure("Lichess", response)),
+        _ => return Outcome::Failed(failed(response)),
     }
-    let not_understood = "Lichess gives an answer that is not understood: check the site, or try again later.";
+    let not_understood = LichessSentence::NotUnderstood;
     let Ok(Answer { games }) = serde_json::from_slice(&response.body) else {
         return Outcome::Failed(Failure::unreachable(not_understood));
     };
     if let [AnsweredGame { error: Some(error), .. }] = &games[..]
         && (pushed != 1 || error.contains("source"))
     {
-        let shown: String = error.chars().filter(|letter| !letter.is_control()).take(200).collect();
-        return Outcome::Failed(Failure::refused(format!(
-            "Lichess does not take pushes to this round. It says: «{shown}». Set the round's source to «push» there."
-        )));
+        return Outcome::Failed(Failure::refused(LichessSentence::NoPushes { said: shown(error) }));
     }
     if games.len() != pushed {
         return Outcome::Failed(Failure::unreachable(not_understood));
     }
     let games = games.into_iter().map(|game| match game.error {
-        Some(error) => Err(error.chars().filter(|letter| !letter.is_control()).take(200).collect()),
+        Some(error) => Err(shown(&error)),
         None => Ok(game.moves.unwrap_or(0)),
     });
     Outcome::Games(games.collect())
@@ -128,13 +127,15 @@ pub(crate) fn read(response: &Response, pushed: usize) -> Outcome {
 
 #[cfg(test)]
 mod tests {
+    use coded_text::CodedText;
+
     use super::*;
     use crate::queue::{FailureKind, Queue};
 
     fn parcel(round: u32, key: &str, size: usize) -> Parcel {
         Parcel {
             key: key.into(),
-            label: key.into(),
+            label: Box::new(CodedText::in_words(key)),
             round,
             digest: "1".into(),
             bytes: vec![b'x'; size].into(),

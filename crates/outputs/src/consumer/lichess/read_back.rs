@@ -3,9 +3,11 @@
 //! An acknowledged push says that games were understood, not that they are shown: a corrected move stays in the tree there as
 //! a variation, and boards can be mixed up.
 
+use coded_text::CodedText;
 use notation::pgn::{Game, Outcome, read_games};
 use serde::Deserialize;
 
+use super::sentence::LichessSentence;
 use crate::queue::Parcel;
 use crate::status::ItemProblem;
 use crate::wanted::WantedRound;
@@ -53,17 +55,14 @@ impl RoundState {
     }
 
     /// What a person has to look at there.
-    pub(super) fn warnings(&self, number: u32, round: &WantedRound) -> Vec<String> {
+    pub(super) fn warnings(&self, number: u32, round: &WantedRound) -> Vec<CodedText> {
         let mut warnings = Vec::new();
         if self.delay_s > 0 && round.is_delayed {
-            warnings.push(format!(
-                "Lichess delays round {number} by another {} min, on top of the delay here: set the delay to 0 there.",
-                self.delay_s.div_ceil(60)
-            ));
+            let delayed = LichessSentence::Delayed { round: number, minutes: self.delay_s.div_ceil(60) };
+            warnings.push(delayed.coded());
         }
         if self.is_finished && round.is_running {
-            warnings
-                .push(format!("Lichess has ended round {number}, and games go on: set its status to «started» there."));
+            warnings.push(LichessSentence::Ended { round: number }.coded());
         }
         warnings
     }
@@ -78,31 +77,30 @@ pub(super) fn differences(sent: &[&Parcel], shown: &[u8]) -> Vec<ItemProblem> {
         let same = |other: &&Game| game.tags.get("GameId").is_some_and(|id| other.tags.get("GameId") == Some(id));
         let in_place =
             || shown.get(place).filter(|other| shown.len() == sent.len() && other.tags.get("GameId").is_none());
-        let text = match shown.iter().find(same).or_else(in_place) {
-            None => Some("Lichess does not show this game.".to_owned()),
+        let differs = match shown.iter().find(same).or_else(in_place) {
+            None => Some(LichessSentence::NotShown),
             Some(other) => difference(&game, other),
         };
-        problems.extend(text.map(|text| ItemProblem { item: parcel.label.clone(), text }));
+        let item = || parcel.label.clone();
+        problems.extend(differs.map(|reason| ItemProblem { item: item(), reason: reason.into() }));
     }
     problems
 }
 
-fn difference(sent: &Game, shown: &Game) -> Option<String> {
+fn difference(sent: &Game, shown: &Game) -> Option<LichessSentence> {
     let moves = |game: &Game| game.line().map(|ply| ply.san.san.to_string()).collect::<Vec<_>>();
     let (ours, theirs) = (moves(sent), moves(shown));
     let equal = ours.iter().zip(&theirs).take_while(|(one, other)| one == other).count();
     if equal < ours.len().min(theirs.len()) || theirs.len() > ours.len() {
-        let number = equal / 2 + 1;
-        return Some(format!("Lichess shows other moves from move {number} on: empty the round and send it again."));
+        return Some(LichessSentence::OtherMoves { number: equal / 2 + 1 });
     }
     if theirs.len() < ours.len() {
-        return Some(format!("Lichess shows {} of {} plies.", theirs.len(), ours.len()));
+        return Some(LichessSentence::FewerPlies { shown: theirs.len(), sent: ours.len() });
     }
     // A mate is a result there although none was sent.
     let differs = sent.outcome != shown.outcome && sent.outcome != Outcome::Unknown;
-    differs.then(|| {
-        format!("Lichess shows the result {}, and {} was sent.", shown.outcome.as_str(), sent.outcome.as_str())
-    })
+    let result = |game: &Game| game.outcome.as_str().to_owned();
+    differs.then(|| LichessSentence::OtherResult { shown: result(shown), sent: result(sent) })
 }
 
 #[cfg(test)]
@@ -119,7 +117,7 @@ mod tests {
             .iter()
             .map(|(id, moves)| Parcel {
                 key: (*id).into(),
-                label: (*id).into(),
+                label: Box::new(CodedText::in_words(*id)),
                 round: 1,
                 digest: String::new(),
                 bytes: pgn(id, moves).into(),
@@ -129,7 +127,7 @@ mod tests {
         let sent: Vec<_> = parcels.iter().collect();
         differences(&sent, shown.as_bytes())
             .into_iter()
-            .map(|problem| format!("{}: {}", problem.item, problem.text))
+            .map(|problem| format!("{}: {}", problem.item, problem.reason))
             .collect()
     }
 
