@@ -35,7 +35,7 @@ coded_texts! {
         EventOver = "event_over",
             "This event is over: send the order resume_event, or set a later last day, and try again.";
         // Outputs.
-        NotADelay { reason: String } = "not_a_delay", "This is no delay: {reason}.";
+        NotADelay = "not_a_delay", "This is no delay: write 900 s, 15 min or 1 h, at most 24 h, or until_over.";
         WhichSection = "which_section", "Say which section this output sends.";
         SectionGone { section: String } = "section_gone", "There is no section «{section}»: choose another one.";
         NoRounds = "no_rounds", "The section has no rounds yet: set them up or load the pairings first.";

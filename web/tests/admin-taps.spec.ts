@@ -39,7 +39,7 @@ class Hand {
   }
 }
 
-const round = (state: string) => [{ ...SECTION, rounds: [{ round: 1, title: "Round 1", state, games: 1 }] }];
+const round = (state: string) => [{ ...SECTION, rounds: [{ round: 1, name: null, state, games: 1 }] }];
 const PLAYED = { hall: hall([SECTION]), "game/g1": game(1), "board/101": board(1), "moves/g1": moves("g1") };
 const PLAYERS = { 1: { name: "Adler, Ida" }, 2: { name: "Bos, Jan" }, 3: { name: "Clark, Ann" } };
 const UNREADABLE = {

@@ -61,7 +61,7 @@ export const SECTION = {
   settings: { name: "Open", site: "?", zone: "UTC", time_control: {}, first_table: 1 },
   over: false,
   over_from: null,
-  rounds: [{ round: 1, title: "Round 1", state: "running", games: 1 }],
+  rounds: [{ round: 1, name: null, state: "running", games: 1 }],
 };
 export const moves = (id: string) => ({
   id,

@@ -3,6 +3,7 @@
 //! [`Http`] is what consumers see, so that tests can stand in for the network. Must not know what is asked for.
 
 use std::error::Error as _;
+use std::io;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -52,6 +53,8 @@ coded_texts! {
         Late = "http_late", "There is no answer in time: check the network and the address.";
         NoHost = "http_no_host", "The name of the server is not found: check the network and the address.";
         TooLarge = "http_too_large", "The answer is too large: check the address.";
+        Refused = "http_refused",
+            "The server refuses the connection: check the address, and whether the server runs.";
         NotSecure = "http_not_secure",
             "The connection is not secure: check the server's certificate and this machine's date.";
         Unreachable { reason: String } = "http_unreachable",
@@ -123,6 +126,8 @@ fn no_answer(error: &ureq::Error) -> NoAnswer {
         ureq::Error::HostNotFound => NoAnswer::NoHost,
         ureq::Error::BodyExceedsLimit(_) => NoAnswer::TooLarge,
         ureq::Error::Tls(_) => NoAnswer::NotSecure,
+        ureq::Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused => NoAnswer::Refused,
+        ureq::Error::Io(error) => NoAnswer::Unreachable { reason: error.to_string() },
         other => {
             let reason = other.source().map_or_else(|| other.to_string(), ToString::to_string);
             NoAnswer::Unreachable { reason }

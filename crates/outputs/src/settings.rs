@@ -226,10 +226,7 @@ impl Target {
     /// Where it sends, for people: never with a password, a token, or what stands behind the host of a web hook.
     pub fn place(&self) -> String {
         match self {
-            Self::Lichess(lichess) => {
-                let rounds = lichess.rounds.iter().filter(|round| !round.is_empty()).count();
-                format!("{}: {rounds} rounds", host(&lichess.site))
-            }
+            Self::Lichess(lichess) => host(&lichess.site),
             Self::Folder(folder) => folder.path.display().to_string(),
             Self::Http(http) => host(&http.url),
             Self::WebHook(hook) => host(&hook.url),

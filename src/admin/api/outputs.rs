@@ -406,9 +406,7 @@ fn shown(target: Target) -> Option<NewTarget> {
 
 fn delay_of(written: Option<String>) -> Result<Delay, AdminRefusal> {
     let written = written.filter(|delay| !delay.trim().is_empty());
-    written
-        .map_or(Ok(Delay::NONE), |delay| delay.parse())
-        .map_err(|error| AdminRefusal::NotADelay { reason: error.to_string() })
+    written.map_or(Ok(Delay::NONE), |delay| delay.parse()).map_err(|_| AdminRefusal::NotADelay)
 }
 
 impl From<NewTarget> for Target {

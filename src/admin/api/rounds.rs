@@ -174,8 +174,10 @@ pub(crate) struct Pairing {
 pub(crate) struct RoundLine {
     /// Its number.
     pub(crate) round: u32,
-    /// Its title for people.
+    /// Its title for people: its name, else «Round» and its number.
     pub(crate) title: String,
+    /// Its own name; none for its number alone.
+    pub(crate) name: Option<String>,
     /// Its state.
     pub(crate) state: RoundState,
     /// The number of its games.
@@ -301,7 +303,13 @@ impl From<tournament::Pair> for Pair {
 
 impl From<&tournament::Round> for RoundLine {
     fn from(round: &tournament::Round) -> Self {
-        Self { round: round.number, title: round.title(), state: round.state.into(), games: round.games.len() }
+        Self {
+            round: round.number,
+            title: round.title(),
+            name: round.settings.name.clone(),
+            state: round.state.into(),
+            games: round.games.len(),
+        }
     }
 }
 

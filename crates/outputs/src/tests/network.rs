@@ -141,7 +141,7 @@ fn servers_that_misbehave_delay_no_other() {
         ("garbage", ""),
         ("hanging", "no answer in time"),
         ("looping", "redirect"),
-        ("nobody", "cannot be reached"),
+        ("nobody", "refuses the connection"),
         ("page", "has a fault (status 500)"),
     ] {
         until(name, || state(name).state == State::Retrying);

@@ -22,6 +22,10 @@ export const t = (key: Key, parameters: Parameters = {}): string => speech.t(key
 export const known = (key: string, parameters: Parameters = {}): string | null =>
   speech.known(key, parameters);
 
+/** The name of a round, else its number. */
+export const roundName = (round: { readonly round: number; readonly name: string | null }): string =>
+  round.name ?? t("round.n", { round: round.round });
+
 /** Hours and minutes, in the zone of the venue where it is known. */
 export function timeText(at: number, zone?: string | null, seconds = false): string {
   const options: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hour12: false };

@@ -138,7 +138,8 @@ export interface SectionSettings {
 export type RoundState = "prepared" | "published" | "armed" | "running" | "finished";
 export interface RoundLine {
   readonly round: number;
-  readonly title: string;
+  /** Its own; null for its number alone. */
+  readonly name: string | null;
   readonly state: RoundState;
   readonly games: number;
 }
