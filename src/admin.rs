@@ -61,7 +61,7 @@ use state::API;
 
 pub use rates::Rates;
 pub use reach::PublicUrl;
-pub use state::{Admin, LOW_SPACE, Parts};
+pub use state::{Admin, Parts};
 
 /// Maximum size of a request body in bytes, where a route has no limit of its own.
 const MOST_BODY_BYTES: usize = 64 * 1024;

@@ -3,6 +3,7 @@
 //! Knows games, boards and rounds as they are now, and asks `game_core::alarm` what is worth a look. Never public, and
 //! nothing of it is recorded: an alarm that still holds after a restart is raised again. Must not know who reads them.
 
+mod disk;
 pub mod hook;
 pub mod messages;
 mod seating;
@@ -12,6 +13,7 @@ mod tests;
 mod watch;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -103,7 +105,7 @@ pub async fn run(
     book: AlarmBook,
     director: DirectorHandle,
     feed: Feed,
-    recorder: RecorderHandle,
+    (recorder, data): (RecorderHandle, PathBuf),
     review: Review,
     clock: HallClock,
     stop: CancellationToken,
@@ -121,6 +123,8 @@ pub async fn run(
         let now = clock.now();
         let failing = HallSentence::of_recorder(&recorder);
         book.daemon(now, AlarmKind::RecordFailing, failing.iter().map(HallSentence::coded).collect());
+        let low = disk::look(&data);
+        book.daemon(now, AlarmKind::DiskSpaceLow, low.iter().map(HallSentence::coded).collect());
         book.daemon(now, AlarmKind::RecordIncomplete, review.sentence().into_iter().collect());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);

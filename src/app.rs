@@ -152,7 +152,6 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         recorder: recorder.clone(),
         review: review.clone(),
         data: data.clone(),
-        low_space: admin::LOW_SPACE,
         feed: feed.clone(),
         outputs,
         sources,
@@ -177,7 +176,14 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let captures = tidy_captures(&mut supervisor, &data, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
     send_messages(&mut supervisor, &messages, &alarms, &stop);
-    watch_alarms(&mut supervisor, &alarms, alarm_hook, (director.clone(), feed, recorder, review), clock, &stop);
+    watch_alarms(
+        &mut supervisor,
+        &alarms,
+        alarm_hook,
+        (director.clone(), feed, recorder, review),
+        (clock, &data),
+        &stop,
+    );
     watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
     assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
     let context = BoardContext { clock, director: director.clone(), captures };

@@ -19,7 +19,6 @@ coded_texts! {
         NoAccounts = "health_no_accounts",
             "The accounts cannot be read and no one can log in: restore accounts.sqlite from a backup or move it away, and \
              restart the daemon.";
-        LowSpace { megabytes: u64 } = "health_low_space", "The disk has only {megabytes} MB left: remove files from it.";
     }
 }
 
@@ -41,13 +40,7 @@ impl Admin {
     /// What a person should look at while games are recorded and published: sentences for each thing.
     fn concerns(&self) -> Vec<Vec<CodedText>> {
         let alarms = self.parts.alarms.list(|audience| audience == Audience::Operator);
-        let mut concerns: Vec<_> = alarms.into_iter().map(|alarm| alarm.sentences).collect();
-        if let Ok(free) = fs4::available_space(&self.parts.data)
-            && free < self.parts.low_space
-        {
-            concerns.push(vec![HealthSentence::LowSpace { megabytes: free >> 20 }.into()]);
-        }
-        concerns
+        alarms.into_iter().map(|alarm| alarm.sentences).collect()
     }
 
     /// How the daemon is, as this asker may know it: the reasons are for programs on this machine. A key reads them at

@@ -36,9 +36,6 @@ use public_web::problem::{Problem, failing};
 /// Path of the protected API.
 pub(super) const API: &str = "/api/v1/admin";
 
-/// Free space of the disk in bytes below which a person should look: a day of a big hall writes less.
-pub const LOW_SPACE: u64 = 500 << 20;
-
 /// Sockets of the dashboard at once.
 const WATCHERS: usize = 256;
 
@@ -99,8 +96,6 @@ pub struct Parts {
     pub review: Review,
     /// The data folder; a backup is written there before it is sent.
     pub data: PathBuf,
-    /// Free space of its disk in bytes below which a person should look: [`LOW_SPACE`].
-    pub low_space: u64,
     /// The committed events, for the dashboard.
     pub feed: Feed,
     /// What is sent to other programs and sites.

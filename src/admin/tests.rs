@@ -117,17 +117,6 @@ impl Site {
     fn behind(public_url: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let parts = parts(folder.path(), public_url.map(|url| url.parse().unwrap()));
-        Self::of(parts, folder)
-    }
-
-    /// On a disk with less free space than a person should accept.
-    fn on_a_small_disk() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let parts = Parts { low_space: u64::MAX, ..parts(folder.path(), None) };
-        Self::of(parts, folder)
-    }
-
-    fn of(parts: Parts, folder: tempfile::TempDir) -> Self {
         let (accounts, director, alarms) =
             (parts.accounts.clone().unwrap(), parts.director.clone(), parts.alarms.clone());
         let outputs = parts.outputs.clone();
@@ -146,15 +135,12 @@ impl Site {
 
     /// With an account for each role, called by the role's name.
     fn with_people() -> Self {
-        Self::open().and_people()
-    }
-
-    fn and_people(self) -> Self {
+        let site = Self::open();
         let password = Password::choose(PASSWORD).unwrap().hash([1; SALT_BYTES]).unwrap();
         for role in Role::ALL {
-            self.accounts.add_user(&name(role.as_str()), role, &password).unwrap();
+            site.accounts.add_user(&name(role.as_str()), role, &password).unwrap();
         }
-        self
+        site
     }
 
     async fn ask(&self, visitor: &Visitor, method: Method, path: &str, body: Option<Value>) -> Answer {
@@ -304,7 +290,6 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         recorder,
         review,
         data,
-        low_space: 0, // what the disk of the test has says nothing
         feed,
         outputs,
         sources: game_sources,

@@ -11,6 +11,8 @@ coded_texts! {
             "The data folder was removed or unmounted, and nothing new is published: put it back, or restart the daemon.";
         RecordFailing { events: usize } = "alarm_record_failing",
             "The journal cannot be written, {events} events wait in memory: free space on the disk or replace it.";
+        DiskSpaceLow { megabytes: u64 } = "alarm_disk_space_low",
+            "The disk with the data folder has less than {megabytes} MB left: remove files from it. When it is full, moves wait in memory.";
         RecordRebuilt = "alarm_record_rebuilt",
             "The journal was rebuilt and nothing is public yet. Look at the rounds, then open the broadcast (page System of the dashboard, or `boardcast rebuild --open`).";
         RecordRebuiltPartly { not_had: String } = "alarm_record_rebuilt_partly",

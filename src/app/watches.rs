@@ -83,14 +83,13 @@ pub(super) fn watch_alarms(
     alarms: &AlarmBook,
     hook: Option<HookUrl>,
     (director, feed, recorder, review): (DirectorHandle, Feed, RecorderHandle, Review),
-    clock: HallClock,
+    (clock, data): (HallClock, &Path),
     stop: &CancellationToken,
 ) {
-    let (book, until) = (alarms.clone(), stop.clone());
+    let (book, until, data) = (alarms.clone(), stop.clone(), data.to_owned());
     supervisor.replaceable("alarms", move || {
-        let (recorder, review) = (recorder.clone(), review.clone());
-        let watching =
-            alarms::run(book.clone(), director.clone(), feed.clone(), recorder, review, clock, until.clone());
+        let (record, review) = ((recorder.clone(), data.clone()), review.clone());
+        let watching = alarms::run(book.clone(), director.clone(), feed.clone(), record, review, clock, until.clone());
         async {
             watching.await;
             Ok(())

@@ -188,14 +188,7 @@ async fn health_is_told_with_its_reasons() {
     assert_eq!(site.get(&viewer, "/health").await.json(), json!({ "ok": true, "troubles": [], "concerns": [] }));
     assert_eq!(site.get(&viewer, "/boards").await.json(), json!([]));
 
-    let site = Site::on_a_small_disk().and_people();
-    let viewer = site.log_in(Role::Viewer).await;
+    site.alarms.daemon(1000, AlarmKind::DiskSpaceLow, said("The disk is nearly full."));
     let health = site.get(&viewer, "/health").await.json();
-    assert_eq!((&health["ok"], &health["troubles"]), (&json!(true), &json!([])));
-    assert_eq!(health["concerns"][0]["code"], "health_low_space");
-    let concern = health["concerns"][0]["text"].as_str().unwrap();
-    assert!(
-        concern.starts_with("The disk has only ") && concern.ends_with(" MB left: remove files from it."),
-        "{concern}"
-    );
+    assert_eq!((&health["ok"], &health["concerns"][0]["text"]), (&json!(true), &json!("The disk is nearly full.")));
 }

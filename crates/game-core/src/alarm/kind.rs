@@ -54,6 +54,8 @@ pub enum AlarmKind {
     BoardBatteryLow,
     /// The journal cannot be written.
     RecordFailing,
+    /// The disk with the data folder has little space left.
+    DiskSpaceLow,
     /// Entries are missing from the journal, or it was rebuilt: a person has to look.
     RecordIncomplete,
     /// A pairing file that loads automatically was refused.
@@ -94,6 +96,7 @@ impl AlarmKind {
             | Self::BoardBatteryLow
             | Self::ResultDiffers
             | Self::RecordFailing
+            | Self::DiskSpaceLow
             | Self::RecordIncomplete
             | Self::PairingsRefused
             | Self::PairingsUnanswered
@@ -132,6 +135,7 @@ impl AlarmKind {
             | Self::ClockBatteryLow
             | Self::BoardBatteryLow
             | Self::RecordFailing
+            | Self::DiskSpaceLow
             | Self::RecordIncomplete
             | Self::PairingsRefused
             | Self::PairingsUnanswered
