@@ -35,11 +35,12 @@ const IMPURE: [&str; 16] = [
 const CLOCK_OF_CHRONO: [&str; 2] = ["clock", "now"];
 
 /// Which crates of the workspace a crate may depend on directly (not for tests). The daemon may depend on all.
-const MAY_DEPEND_ON: [(&str, &[&str]); 15] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 16] = [
     ("dgt-protocol", &[]),
     ("coded-text", &[]),
     ("notation", &[]),
-    ("notation-commands", &["notation"]),
+    ("uci", &["notation"]),
+    ("notation-commands", &["notation", "uci"]),
     ("board-sim", &["dgt-protocol", "notation"]),
     ("game-core", &["coded-text", "dgt-protocol", "notation"]),
     ("pairings", &["coded-text", "notation"]),

@@ -3,7 +3,6 @@
 //! The names that the EPD standard (7) gives these functions: `normalise` is pfdn, `purge` pfop, `analyse` pfga, `mate`
 //! pfms, `targets` pfts.
 
-mod engine;
 mod epd_files;
 mod plain;
 mod positions;

@@ -1,7 +1,7 @@
 //! `boardcast epd analyse`, `mate` and `targets`: an engine searches the positions of records.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::bail;
@@ -9,8 +9,8 @@ use clap::builder::RangedU64ValueParser;
 use notation::epd::{Evaluation, Operand, Reason, Record, Verdict};
 use notation::fen::Style;
 use shakmaty::Position;
+use uci::{Engine, Limits, SearchResult};
 
-use super::engine::{Engine, Limits, SearchResult};
 use super::epd_files::EpdFiles;
 use super::resumable_output::ResumableOutput;
 use crate::done::Done;
@@ -126,6 +126,11 @@ pub(super) fn run(args: &Common, task: Task) -> anyhow::Result<Done> {
     Ok(read)
 }
 
+fn start(program: &Path, options: &[(String, String)]) -> anyhow::Result<Engine> {
+    Engine::start(program, options, uci::PATIENCE)
+        .map_err(|error| anyhow::anyhow!("{error:#}; name another engine with --engine"))
+}
+
 struct Work<'a> {
     args: &'a Common,
     options: Vec<(String, String)>,
@@ -144,7 +149,7 @@ impl<'a> Work<'a> {
         if args.input.chess960 {
             options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
         }
-        let engine = Some(Engine::start(&args.engine, &options)?);
+        let engine = Some(start(&args.engine, &options)?);
         Ok(Self { args, options, task, engine, records: 0, searched: 0, failed: 0 })
     }
 
@@ -174,7 +179,7 @@ impl<'a> Work<'a> {
             return Ok(answer);
         }
         self.engine = None;
-        let mut engine = Engine::start(&self.args.engine, &self.options)?;
+        let mut engine = start(&self.args.engine, &self.options)?;
         let answer = engine.search(&fen, limits)?;
         self.engine = Some(engine);
         Ok(answer)
@@ -287,7 +292,7 @@ mod tests {
     }
 
     fn fake(folder: &Path, input: &str) -> Common {
-        common(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake_engine.sh"), folder, input)
+        common(concat!(env!("CARGO_MANIFEST_DIR"), "/../uci/tests/fake_engine.sh"), folder, input)
     }
 
     fn output(folder: &Path) -> String {
@@ -345,11 +350,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let error = run(&common("true", folder.path(), ""), Task::Analyse).expect_err("no engine");
         assert!(
-            format!("{error:#}").starts_with("true does not speak UCI; name another engine with --engine: "),
+            error.to_string().starts_with("true does not speak UCI: ")
+                && error.to_string().ends_with("; name another engine with --engine"),
             "{error:#}"
         );
         let error = run(&common("no-such-engine", folder.path(), ""), Task::Analyse).expect_err("no engine");
-        assert!(format!("{error:#}").starts_with("the engine no-such-engine cannot be started; "), "{error:#}");
+        assert!(format!("{error:#}").starts_with("the engine no-such-engine cannot be started: "), "{error:#}");
     }
 
     #[test]

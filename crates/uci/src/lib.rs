@@ -1,7 +1,7 @@
 //! Runs a chess engine as a process and searches positions over UCI.
 //!
-//! Must not know EPD files. The engine's output is not trusted: its lines are bounded in length, and the caller checks its
-//! moves for legality.
+//! [`Engine`] is one process. Its output is not trusted: lines are bounded in length, waiting is bounded in time, and the caller
+//! checks moves for legality. Must not know where positions come from.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -14,8 +14,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use notation::epd::Evaluation;
 
-/// Time limit for an engine to start, to be ready, and to stop.
-const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Usual time limit for an engine to start, to be ready, and to stop.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+/// Longest name of an engine that is kept, in characters.
+const NAME_CHARACTERS: usize = 60;
 /// Longest line that is read, in bytes; a long variation takes about a thousand.
 const LINE_BYTES: u64 = 64 * 1024;
 /// Lines that are buffered; the engine waits when the buffer is full.
@@ -25,75 +27,96 @@ const DEBIAN_GAMES: &str = "/usr/games";
 
 /// Limits of a search. The engine stops at the first one that it reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Limits {
+pub struct Limits {
     /// Depth in plies.
-    pub(super) depth: Option<u32>,
+    pub depth: Option<u32>,
     /// Nodes.
-    pub(super) nodes: Option<u64>,
+    pub nodes: Option<u64>,
     /// Time for each position.
-    pub(super) time: Option<Duration>,
+    pub time: Option<Duration>,
     /// Stop at a mate in this many moves.
-    pub(super) mate: Option<u32>,
+    pub mate: Option<u32>,
 }
 
 /// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct SearchResult {
+pub struct SearchResult {
     /// Evaluation for the side to move.
-    pub(super) evaluation: Option<Evaluation>,
+    pub evaluation: Option<Evaluation>,
+    /// Depth of that evaluation in plies.
+    pub depth: u32,
     /// Principal variation in coordinates, the best move first.
-    pub(super) line: Vec<String>,
+    pub line: Vec<String>,
     /// Nodes searched.
-    pub(super) nodes: u64,
+    pub nodes: u64,
     /// Time used, as the engine reports it.
-    pub(super) time: Duration,
+    pub time: Duration,
 }
 
 /// A running engine process; dropping it ends the process.
 #[derive(Debug)]
-pub(super) struct Engine {
+pub struct Engine {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
+    patience: Duration,
+    name: String,
 }
 
 impl Engine {
-    /// Starts an engine and sets its options.
-    pub(super) fn start(program: &Path, options: &[(String, String)]) -> anyhow::Result<Self> {
-        let mut child = spawn(program).with_context(|| {
-            format!("the engine {} cannot be started; install it or name another with --engine", program.display())
-        })?;
+    /// Starts an engine and sets its options. `patience` is the time limit for each of its replies, beyond the time of a search.
+    ///
+    /// # Errors
+    /// One sentence when the program cannot be started, or does not speak UCI.
+    pub fn start(program: &Path, options: &[(String, String)], patience: Duration) -> anyhow::Result<Self> {
+        let mut child =
+            spawn(program).with_context(|| format!("the engine {} cannot be started", program.display()))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             bail!("the engine {} has no input or output", program.display());
         };
         let (sender, lines) = mpsc::sync_channel(WAITING_LINES);
-        thread::Builder::new().name("engine".to_owned()).spawn(move || forward_lines(output, &sender))?;
-        let mut engine = Self { child, input, lines };
-        let greeting =
-            engine.send("uci").and_then(|()| engine.wait_for("uciok", Instant::now() + REPLY_TIMEOUT, |_| ()));
-        greeting
-            .with_context(|| format!("{} does not speak UCI; name another engine with --engine", program.display()))?;
+        let mut engine = Self { child, input, lines, patience, name: String::new() };
+        thread::Builder::new().name("engine output".to_owned()).spawn(move || forward_lines(output, &sender))?;
+        let mut name = String::new();
+        let greeting = engine.send("uci").and_then(|()| {
+            engine.wait_for("uciok", Instant::now() + patience, |line| {
+                if let Some(given) = line.strip_prefix("id name ") {
+                    name = given.chars().filter(|letter| !letter.is_control()).take(NAME_CHARACTERS).collect();
+                }
+            })
+        });
+        greeting.with_context(|| format!("{} does not speak UCI", program.display()))?;
+        engine.name = name.trim().to_owned();
         for (name, value) in options {
             engine.send(&format!("setoption name {name} value {value}"))?;
         }
         Ok(engine)
     }
 
-    /// Searches one position, without knowledge from earlier searches.
-    pub(super) fn search(&mut self, fen: &str, limits: Limits) -> anyhow::Result<SearchResult> {
+    /// What it calls itself; empty when it gives no name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Searches one position, without knowledge from earlier searches. Without a limit of time it waits as long as the engine
+    /// takes.
+    ///
+    /// # Errors
+    /// One sentence when the engine has ended or does not answer in time; it is of no more use then.
+    pub fn search(&mut self, fen: &str, limits: Limits) -> anyhow::Result<SearchResult> {
         self.send("ucinewgame")?;
         self.send("isready")?;
-        self.wait_for("readyok", Instant::now() + REPLY_TIMEOUT, |_| ())?;
+        self.wait_for("readyok", Instant::now() + self.patience, |_| ())?;
         self.send(&format!("position fen {fen}"))?;
         self.send(&limits.command())?;
         let mut result = SearchResult::default();
         let best = match limits.time {
             None => self.wait_for_best(None, &mut result)?,
             Some(time) => {
-                let in_time = self.wait_for_best(Some(Instant::now() + time + REPLY_TIMEOUT), &mut result);
+                let in_time = self.wait_for_best(Some(Instant::now() + time + self.patience), &mut result);
                 in_time.or_else(|_| {
                     self.send("stop")?;
-                    self.wait_for_best(Some(Instant::now() + REPLY_TIMEOUT), &mut result)
+                    self.wait_for_best(Some(Instant::now() + self.patience), &mut result)
                 })?
             }
         };
@@ -137,10 +160,15 @@ impl Engine {
     /// Waits for a line that begins with a word; passes other lines to `take`.
     fn wait_for(&mut self, word: &str, deadline: Instant, mut take: impl FnMut(&str)) -> anyhow::Result<String> {
         loop {
-            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            // An engine that writes without end is late, too.
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                bail!("the engine did not answer with {word} in time");
+            }
+            match self.lines.recv_timeout(left) {
                 Ok(line) if line.split_ascii_whitespace().next() == Some(word) => return Ok(line),
                 Ok(line) => take(&line),
-                Err(RecvTimeoutError::Timeout) => bail!("the engine did not answer with {word} in time"),
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => bail!("the engine has ended"),
             }
         }
@@ -206,18 +234,19 @@ impl SearchResult {
         if words.next() != Some("info") {
             return;
         }
-        let (mut evaluation, mut exact, mut main) = (None, true, true);
+        let (mut evaluation, mut depth, mut exact, mut main) = (None, 0, true, true);
         while let Some(word) = words.next() {
             match word {
                 "nodes" => self.nodes = number(words.next()).unwrap_or(self.nodes),
                 "time" => self.time = number(words.next()).map_or(self.time, Duration::from_millis),
                 "multipv" => main = words.next() == Some("1"),
                 "lowerbound" | "upperbound" => exact = false,
+                "depth" => depth = number(words.next()).unwrap_or(0),
                 "score" => evaluation = score(words.next(), words.next()),
                 "pv" => {
                     if main && exact {
                         self.line = words.map(ToOwned::to_owned).collect();
-                        self.evaluation = evaluation;
+                        (self.evaluation, self.depth) = (evaluation, depth);
                     }
                     return;
                 }
@@ -267,6 +296,7 @@ mod tests {
             result,
             SearchResult {
                 evaluation: Some(Evaluation::Centipawns(35)),
+                depth: 9,
                 line: vec!["e2e4".to_owned(), "e7e5".to_owned()],
                 nodes: 1400,
                 time: Duration::from_millis(15)
