@@ -32,7 +32,7 @@ use addresses::{
     in_network, keep_address, open_listeners, public_pages, serve_eboards, tell_first_link, warn_of_login,
 };
 use boards::{assign_boards, look_for_boards, run_boards, tidy_captures};
-use consumers::{start_outputs, start_sources};
+use consumers::{start_engine, start_outputs, start_sources};
 use record::{end_of, go_on_from, open_accounts, review_of, watch_folder};
 use watches::{measure, send_messages, watch_alarms, watch_owners, watch_pairings};
 
@@ -80,6 +80,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         pairings_folder,
         alarm_hook,
         outputs,
+        engine,
         messages,
         tls,
         eboard,
@@ -166,7 +167,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
-    let web = public_pages(public, hub.clone(), clock, &admin, shares);
+    let web = public_pages((public, start_engine(&gate, engine)?), hub.clone(), clock, &admin, shares);
     let routers = admin::routers(&web, gate.keys(), &admin);
     let (opened, proxies) = ((listener, secure, further), Arc::new(serving.proxies));
     let served = rehearsals.beside(&routers);

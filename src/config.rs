@@ -85,6 +85,9 @@ pub struct Config {
     /// What is sent to other programs and sites.
     #[serde(default, rename = "output", deserialize_with = "outputs")]
     pub outputs: Vec<outputs::Settings>,
+    /// The engine that evaluates games whose delay allows it; none when missing.
+    #[serde(default, deserialize_with = "engine")]
+    pub engine: Option<evaluations::Settings>,
     /// Messages about alarms.
     #[serde(default)]
     pub alarms: AlarmsConfig,
@@ -239,6 +242,9 @@ impl Config {
         for output in &mut config.outputs {
             output.resolve(folder);
         }
+        if let Some(engine) = &mut config.engine {
+            engine.resolve(folder);
+        }
         Ok(config)
     }
 }
@@ -254,6 +260,12 @@ fn outputs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<outputs::Se
         output.check().map_err(|sentence| D::Error::custom(format!("output «{}»: {sentence}", output.name)))?;
     }
     Ok(outputs)
+}
+
+fn engine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<evaluations::Settings>, D::Error> {
+    let engine = evaluations::Settings::deserialize(deserializer)?;
+    engine.check().map_err(D::Error::custom)?;
+    Ok(Some(engine))
 }
 
 fn all_boards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AllBoards>, D::Error> {
@@ -311,6 +323,11 @@ mod tests {
         assert!(!full.pairings.is_empty() && full.event.slug.is_some());
         let kinds: Vec<_> = full.outputs.iter().map(|output| output.target.kind()).collect();
         assert_eq!(kinds, ["lichess", "folder", "ftp", "http", "site", "web_hook", "command"]);
+        assert_eq!(
+            full.engine,
+            Some(evaluations::Settings::of("/usr/games/stockfish")),
+            "the example shows the defaults"
+        );
         assert!(!full.ports.is_empty() && full.capture_megabytes.is_some() && full.pairings_folder.is_some());
     }
 
@@ -369,6 +386,18 @@ mod tests {
         assert!(refused.contains("line 1: output «My site»: «My site» is no name"), "{refused}");
         assert!(wrong("[[output]]\nname = \"x\"\ntarget.fax.number = 1").contains("unknown variant `fax`"));
         assert!(wrong("[[output]]\nname = \"x\"").contains("missing field `target`"));
+    }
+
+    #[test]
+    fn an_engine_is_off_until_a_program_is_named() {
+        let read = |text: &str| Config::parse(text, Path::new("/etc/hall.toml")).map(|config| config.engine);
+        assert_eq!(read("").unwrap(), None);
+        let named = read("[engine]\nprogram = \"engines/fish\"\nthreads = 2").unwrap().unwrap();
+        assert_eq!((named.program, named.threads), ("/etc/engines/fish".into(), 2));
+        let wrong = |text: &str| read(text).unwrap_err().to_string();
+        assert!(wrong("[engine]\ndepth = 20").contains("missing field `program`"));
+        let refused = wrong("[engine]\nprogram = \"stockfish\"\ntime_ms = 0");
+        assert!(refused.contains("time_ms is 0: write a number of milliseconds from 10 to 10000"), "{refused}");
     }
 
     #[test]

@@ -58,6 +58,7 @@ pub fn rehearse(options: HallOptions, folder: &Path) -> anyhow::Result<Rehearsal
         pairings_folder: folder.join("pairings"),
         alarm_hook: None,
         outputs: Vec::new(),
+        engine: None,
         messages: Messages::default(),
         tls: None,
         eboard: None,

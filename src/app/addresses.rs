@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use axum::http::HeaderMap;
+use evaluations::Evaluations;
 use hall_clock::HallClock;
 use journal::DataFolder;
 use public_web::{Served, Web};
@@ -39,7 +40,7 @@ pub(super) async fn open_listeners(
 
 /// The public addresses, which ask the protected ones for the daemon's health and give reports of visitors to them.
 pub(super) fn public_pages(
-    public: PublicView,
+    (public, evaluations): (PublicView, Option<Evaluations>),
     hub: HubHandle,
     clock: HallClock,
     admin: &Arc<Admin>,
@@ -47,7 +48,7 @@ pub(super) fn public_pages(
 ) -> Arc<Web> {
     let taking = Arc::clone(admin);
     let web = Web::new(public, hub, clock, assets::asset, health_of(admin));
-    let web = web.with_seats_per_address(shares.viewers_per_address);
+    let web = web.with_seats_per_address(shares.viewers_per_address).with_evaluations(evaluations);
     Arc::new(web.with_reports(Box::new(move |report| taking.take_report(report))))
 }
 

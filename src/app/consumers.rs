@@ -1,9 +1,11 @@
-//! Starts outputs and sources, and raises an alarm while one of them fails.
+//! Starts outputs and sources, and raises an alarm while one of them fails; starts the engine.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
+use evaluations::Evaluations;
 use game_core::alarm::AlarmKind;
 use hall_clock::HallClock;
 use journal::Reader;
@@ -37,6 +39,12 @@ pub(super) fn start_outputs(
     let outputs = Outputs::start(start).map_err(anyhow::Error::msg)?;
     watch_outputs(supervisor, &outputs, alarms, clock, stop);
     Ok(outputs)
+}
+
+/// Starts the engine for games whose delay allows it, if one is wanted. One that cannot be used is logged.
+pub(super) fn start_engine(gate: &Gate, engine: Option<evaluations::Settings>) -> anyhow::Result<Option<Evaluations>> {
+    let started = engine.map(|settings| Evaluations::start(gate, settings)).transpose();
+    started.context("the thread of the engine does not start")
 }
 
 /// Starts what reads games of other recorders, and raises an alarm about sources that fail.

@@ -45,6 +45,8 @@ pub struct Settings {
     pub alarm_hook: Option<HookUrl>,
     /// What is sent to other programs and sites, besides the outputs that people added.
     pub outputs: Vec<outputs::Settings>,
+    /// The engine that evaluates games whose delay allows it; none when missing.
+    pub engine: Option<evaluations::Settings>,
     /// Messages about alarms.
     pub messages: Messages,
     /// HTTPS of the daemon itself; off when missing.

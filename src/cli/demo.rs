@@ -1,6 +1,7 @@
 //! `boardcast demo`: a hall of simulated boards.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use anyhow::Context;
 use board_sim::{Beginning, Faults, Games, HallOptions, Pace, Style};
@@ -49,6 +50,9 @@ pub(super) struct Args {
     /// a game before it is over
     #[arg(long, value_name = "DELAY")]
     delay: Option<Delay>,
+    /// An engine that evaluates games for the public page, any program that speaks UCI; needs a delay of at least 15 minutes
+    #[arg(long, value_name = "PROGRAM")]
+    engine: Option<PathBuf>,
     /// Address and port of the pages
     #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_LISTEN)]
     listen: SocketAddr,
@@ -128,6 +132,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let Rehearsal { mut hall, mut settings } = rehearse(options, folder.path())?;
     settings.tls = tls_settings(args.listen, None, None);
     settings.initial.settings.delay = args.delay;
+    settings.engine = args.engine.map(evaluations::Settings::of);
     let address = listener.local_addr()?;
     output::print(&format!(
         "{}, {} times as fast as real time, seed {seed}.\n\

@@ -130,6 +130,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         pairings_folder,
         alarm_hook: config.alarm_hook,
         outputs: config.outputs,
+        engine: config.engine,
         messages: config.alarms.messages(args.config.as_deref().and_then(Path::parent).unwrap_or(Path::new("")))?,
         tls,
         accounts: None,

@@ -6,7 +6,7 @@ use crate::PURE;
 use crate::graph::Graph;
 
 /// Crates that serve the public: through `publish` alone.
-const SERVE_THE_PUBLIC: [&str; 3] = ["drawn", "public-web", "outputs"];
+const SERVE_THE_PUBLIC: [&str; 4] = ["drawn", "evaluations", "public-web", "outputs"];
 
 /// Packages through which undelayed data can be read.
 const UNDELAYED: [&str; 6] = ["journal", "tournament", "accounts", "boardcast", "rusqlite", "libsqlite3-sys"];
@@ -35,7 +35,7 @@ const IMPURE: [&str; 16] = [
 const CLOCK_OF_CHRONO: [&str; 2] = ["clock", "now"];
 
 /// Which crates of the workspace a crate may depend on directly (not for tests). The daemon may depend on all.
-const MAY_DEPEND_ON: [(&str, &[&str]); 16] = [
+const MAY_DEPEND_ON: [(&str, &[&str]); 17] = [
     ("dgt-protocol", &[]),
     ("coded-text", &[]),
     ("notation", &[]),
@@ -50,7 +50,8 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 16] = [
     ("journal", &["coded-text", "game-core", "hall-clock", "notation", "pairings", "tournament"]),
     ("publish", &["game-core", "hall-clock", "journal", "notation", "tournament"]),
     ("drawn", &["publish"]),
-    ("public-web", &["coded-text", "publish", "drawn", "hall-clock"]),
+    ("evaluations", &["notation", "publish", "uci"]),
+    ("public-web", &["coded-text", "publish", "drawn", "evaluations", "hall-clock"]),
     ("outputs", &["coded-text", "publish", "drawn", "hall-clock", "notation"]),
 ];
 

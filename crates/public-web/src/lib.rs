@@ -2,8 +2,8 @@
 //!
 //! **Where to start:** [`routes`] lists every address with its handler; [`serve()`] is the accept loop.
 //!
-//! **Must not know** boards, the journal, the tournament or who may log in. Of the other crates it can name `publish`, `drawn` and, for
-//! the time of answers, `hall-clock`; so it serves nothing that the gate has not released. `publish::keys` does not exist for this
+//! **Must not know** boards, the journal, the tournament or who may log in. Of the other crates it can name `publish`, `drawn`,
+//! `evaluations` and, for the time of answers, `hall-clock`; so it serves nothing that the gate has not released. `publish::keys` does not exist for this
 //! crate: the daemon makes undelayed views and hands them to [`PgnFiles`], which takes every view.
 
 mod answer;
@@ -13,6 +13,7 @@ mod cloud;
 mod consumers;
 mod encoding;
 mod epd;
+mod evaluated;
 mod health;
 mod live;
 #[cfg(test)]
@@ -74,7 +75,7 @@ pub fn description() -> OpenApi {
 
 /// The addresses that the description has.
 fn described_routes() -> OpenApiRouter<Arc<Web>> {
-    sections::routes().merge(standings::routes()).merge(reports::routes())
+    sections::routes().merge(standings::routes()).merge(evaluated::routes()).merge(reports::routes())
 }
 
 /// What a listener without public addresses serves of them: the files of pages, which hold no data, and `/health`.

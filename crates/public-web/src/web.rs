@@ -1,6 +1,7 @@
 //! The state that the handlers of the public addresses share.
 
 use axum::http::HeaderMap;
+use evaluations::Evaluations;
 use hall_clock::HallClock;
 use publish::gate::PublicView;
 use publish::hub::HubHandle;
@@ -43,6 +44,8 @@ pub struct Web {
     pub(super) pages: Pages,
     pub(super) health: Health,
     pub(super) pictures: Pictures,
+    /// None without an engine.
+    pub(super) evaluations: Option<Evaluations>,
     pub(super) take_report: TakeReport,
     pub(super) allowance: Allowance,
 }
@@ -60,6 +63,7 @@ impl Web {
             pages,
             health,
             pictures: Pictures::new(),
+            evaluations: None,
             take_report: Box::new(|_| false),
             allowance: Allowance::new(),
         }
@@ -69,6 +73,12 @@ impl Web {
     #[must_use]
     pub fn with_seats_per_address(self, most: usize) -> Self {
         Self { seats: Addresses::each(most), ..self }
+    }
+
+    /// The same with an engine for games whose delay allows it.
+    #[must_use]
+    pub fn with_evaluations(self, evaluations: Option<Evaluations>) -> Self {
+        Self { evaluations, ..self }
     }
 
     /// The same with a taker of what visitors report; without one every report is refused.

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
+use evaluations::Evaluations;
 use game_core::event::{Event, Side};
 use hall_clock::HandSet;
 use notation::pgn::Outcome;
@@ -33,6 +34,7 @@ pub(super) struct Site {
     pub(super) hall: Option<Hall>,
     pub(super) set: &'static HandSet,
     pub(super) folder: tempfile::TempDir,
+    pub(super) web: Option<Arc<Web>>,
     pub(super) router: Router,
     pub(super) address: SocketAddr,
     pub(super) shutdown: CancellationToken,
@@ -66,6 +68,7 @@ impl Site {
             hall: None,
             set,
             folder,
+            web: None,
             router,
             address,
             shutdown: CancellationToken::new(),
@@ -117,19 +120,16 @@ impl Site {
             ..hub::Limits::default()
         };
         let (hub, _) = hub::start(hall.public.clone(), hall.clock, limits).unwrap();
-        let web = Arc::new(Web::new(
-            hall.public.clone(),
-            hub.clone(),
-            hall.clock,
-            crate::tests::page,
-            Box::new(|_, _| crate::HealthReport::well()),
-        ));
+        let health: crate::Health = Box::new(|_, _| crate::HealthReport::well());
+        let web = Web::new(hall.public.clone(), hub.clone(), hall.clock, crate::tests::page, health);
+        let web = Arc::new(web.with_evaluations(engine(&hall, folder)));
         self.router = routes(&web).0;
         let served = Served::new(self.router.clone()).with_files(&web);
         let listener = self.runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         self.address = listener.local_addr().unwrap();
         self.shutdown = CancellationToken::new();
         self.runtime.spawn(serve(listener, served, Limits::default(), self.shutdown.clone(), move || hub.close()));
+        self.web = Some(web);
         self.hall = Some(hall);
         self.viewers.clear();
         for query in ["", "?event=hall&round=1", "?games=g1,g3"] {
@@ -157,7 +157,7 @@ impl Site {
         self.shutdown.cancel();
         let (stream, since) = self.last();
         self.viewers.clear();
-        self.router = Router::new();
+        (self.router, self.web) = (Router::new(), None);
         let games = self.hall.take().unwrap().end();
         self.set.boot.fetch_add(u64::from(!same_boot), Ordering::SeqCst);
         let now = self.set.time.load(Ordering::SeqCst);
@@ -317,6 +317,22 @@ impl Site {
             self.hall().record_by("auto_publish", vec![round_state("hall", 2, RoundState::Published)], names);
         }
     }
+}
+
+/// An engine for the games of a hall: a script that answers at once.
+#[cfg(unix)]
+fn engine(hall: &Hall, folder: &Path) -> Option<Evaluations> {
+    let (script, program) = (concat!(env!("CARGO_MANIFEST_DIR"), "/../uci/tests/fake_engine.sh"), folder.join("sound"));
+    if !program.exists() {
+        std::os::unix::fs::symlink(script, &program).unwrap();
+    }
+    Some(Evaluations::start(&hall.gate, evaluations::Settings::of(program)).unwrap())
+}
+
+/// No engine: this system runs no scripts.
+#[cfg(not(unix))]
+fn engine(_: &Hall, _: &Path) -> Option<Evaluations> {
+    None
 }
 
 fn played(line: &[bool], knight: bool) -> Event {

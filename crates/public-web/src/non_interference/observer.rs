@@ -7,6 +7,7 @@ use std::path::Path;
 
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
+use evaluations::Evaluations;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -16,6 +17,9 @@ use tower::ServiceExt;
 
 use super::PATIENCE;
 use super::halls::Site;
+
+/// Games that are there or might be.
+const IDS: [&str; 6] = ["g1", "g2", "g3", "h1", "h2", "g9"];
 
 const LONG_AGO: &str = "Sun, 01 Nov 2026 00:00:00 GMT";
 
@@ -141,6 +145,12 @@ impl Site {
     /// Every public byte at this moment.
     pub(super) fn captured(&mut self) -> Vec<(String, String)> {
         let mut all = Vec::new();
+        // What was asked for is evaluated now: how long the engine takes depends on the machine.
+        for id in IDS {
+            self.by_framework(&evaluations_of(id), ("accept-encoding", "identity"));
+        }
+        let engine = self.web.as_ref().and_then(|web| web.evaluations.as_ref());
+        engine.into_iter().for_each(Evaluations::settle);
         for path in paths() {
             for (name, value) in
                 [("accept-encoding", "identity"), ("accept-encoding", "gzip"), ("if-modified-since", LONG_AGO)]
@@ -198,6 +208,10 @@ impl Site {
     }
 }
 
+fn evaluations_of(id: &str) -> String {
+    format!("/api/v1/games/{id}/evaluations")
+}
+
 /// Addresses of everything that is there or might be.
 fn paths() -> Vec<String> {
     let mut paths: Vec<String> =
@@ -212,11 +226,12 @@ fn paths() -> Vec<String> {
         paths.push(format!("/api/v1/live?event=hall&round={round}"));
         paths.extend((1..=4).map(|table| format!("/pgn/hall/round-{round}/game-{table}.pgn")));
     }
-    for id in ["g1", "g2", "g3", "h1", "h2", "g9"] {
+    for id in IDS {
         paths.push(format!("/pgn/game/{id}.pgn"));
         paths.push(format!("/ascii/pgn/game/{id}.pgn"));
         paths.push(format!("/epd/game/{id}.epd"));
         paths.push(format!("/api/v1/games/{id}"));
+        paths.push(evaluations_of(id));
         paths.push(format!("/game/{id}"));
         paths.push(format!("/embed/game/{id}"));
         paths.push(format!("/board/{id}.svg"));

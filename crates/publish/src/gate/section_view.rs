@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use hall_clock::UtcMs;
-use tournament::{LoadedPlace, PlayerId};
+use tournament::{Delay, GameRef, LoadedPlace, PlayerId};
 
 use super::game_view::GameView;
 use super::hall::SectionInfo;
@@ -115,6 +115,15 @@ impl<V> SectionView<V> {
             after_round: loaded.after_round,
             tie_breaks: loaded.tie_breaks.clone(),
             games: games.collect(),
+        })
+    }
+
+    /// Whether the organiser's delay of a game is at least this long now: that of its round, and that of its board where it has one of
+    /// its own. Until the game is over is longer than any number of seconds. What an output waits beyond it does not count.
+    pub fn has_delay(&self, at: &GameRef, at_least: Delay) -> bool {
+        let hall = &self.projection.state().hall;
+        hall.section(&self.slug).is_some_and(|section| {
+            hall.round_delay(section, at.round) >= at_least && hall.delay(section, at.round, at.table) >= at_least
         })
     }
 
