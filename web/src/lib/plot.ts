@@ -28,7 +28,11 @@ function mark(at: number | null): uPlot.Plugin {
   };
 }
 
-function axes(): uPlot.Axis[] {
+/** Both sides' times: Black's downwards, without a sign. */
+const unsigned = (value: number) => String(Math.round(Math.abs(value) * 100) / 100);
+const signed = (value: number) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+
+function axes(text: (value: number) => string): uPlot.Axis[] {
   const stroke = colour("--dim");
   const grid = { stroke: colour("--line"), width: 1 };
   return [
@@ -37,18 +41,24 @@ function axes(): uPlot.Axis[] {
       stroke,
       grid,
       size: 50,
-      values: (_, values) => values.map((value) => String(Math.round(Math.abs(value) * 100) / 100)),
+      values: (_, values) => values.map(text),
     },
   ];
 }
 
-function options(size: Size, at: number | null, series: uPlot.Series[]): uPlot.Options {
+function options(
+  size: Size,
+  at: number | null,
+  series: uPlot.Series[],
+  y: uPlot.Scale = {},
+  text = unsigned,
+): uPlot.Options {
   return {
     ...size,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: false } },
-    axes: axes(),
+    scales: { x: { time: false }, y },
+    axes: axes(text),
     plugins: [mark(at)],
     series: [{}, ...series],
   };
@@ -95,4 +105,25 @@ export function bars(
   const down = spent.black.map((minutes) => (minutes === null ? null : -minutes));
   const series = [bar("white", colour("--text")), bar("black", colour("--accent"))];
   return new uPlot(options(size, at, series), [numbers, spent.white, down], where);
+}
+
+/** An engine's evaluations in pawns: White's advantage above the middle, Black's below. */
+export function advantage(
+  where: HTMLElement,
+  size: Size,
+  at: number[],
+  pawns: (number | null)[],
+  here: number | null,
+  word: string,
+): uPlot {
+  const series: uPlot.Series = {
+    label: word,
+    stroke: colour("--accent"),
+    fill: colour("--soft"),
+    fillTo: 0,
+    width: 2,
+    points: { show: false },
+  };
+  const edge = { range: [-5.5, 5.5] as [number, number] };
+  return new uPlot(options(size, here, [series], edge, signed), [at, pawns], where);
 }

@@ -30,6 +30,14 @@ export interface Hall {
   readonly boards: ReadonlyMap<number, string>;
 }
 
+/** The shortest delay with which the daemon gives evaluations of an engine. */
+const LEAST_DELAY_MS = 15 * 60_000;
+
+/** Whether games of the round can have evaluations, if there is an engine. */
+export function mayBeEvaluated(hall: Pick<Hall, "delayMs" | "untilOver">): boolean {
+  return hall.untilOver || hall.delayMs >= LEAST_DELAY_MS;
+}
+
 /** Whether the hall may be shown as it is after this frame: in the middle of a step it may not. */
 export function completes(frame: Frame): boolean {
   return frame.kind !== "event" || frame.event.more !== true;
