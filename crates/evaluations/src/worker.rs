@@ -55,7 +55,10 @@ pub(crate) fn start(settings: Settings, pace: Pace, shared: Arc<Shared>) -> io::
         let _ = rustix::process::nice(NICE);
         let mut worker = Worker { settings, pace, shared, engine: None, failures: 0, warned_at: None };
         // At once, so that a program that cannot be used is said at the start.
-        let started = worker.start_engine().map(|engine| worker.engine = Some(engine));
+        let started = worker.start_engine().map(|engine| {
+            tracing::info!("the engine {} evaluates games with a delay of at least 15 minutes", engine.name());
+            worker.engine = Some(engine);
+        });
         worker.note(started);
         while let Some(fen) = worker.shared.next() {
             worker.evaluate(&fen);

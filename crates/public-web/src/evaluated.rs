@@ -69,7 +69,7 @@ async fn show_evaluations(
 ) -> Result<Response, Problem> {
     let found = read(move || {
         let evaluations = web.evaluations.as_ref()?;
-        evaluations.of(&*web.public.game(&id)?.1).map(|known| PublicEvaluations::of(id, known))
+        evaluations.of(&web.public.game(&id)?.1).map(|known| PublicEvaluations::of(id, known))
     });
     let none = || {
         nothing(

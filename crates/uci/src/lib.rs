@@ -86,7 +86,7 @@ impl Engine {
             })
         });
         greeting.with_context(|| format!("{} does not speak UCI", program.display()))?;
-        engine.name = name.trim().to_owned();
+        name.trim().clone_into(&mut engine.name);
         for (name, value) in options {
             engine.send(&format!("setoption name {name} value {value}"))?;
         }

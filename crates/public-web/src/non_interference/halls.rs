@@ -319,20 +319,15 @@ impl Site {
     }
 }
 
-/// An engine for the games of a hall: a script that answers at once.
-#[cfg(unix)]
+/// An engine for the games of a hall: a script that answers at once, where the system runs scripts.
 fn engine(hall: &Hall, folder: &Path) -> Option<Evaluations> {
-    let (script, program) = (concat!(env!("CARGO_MANIFEST_DIR"), "/../uci/tests/fake_engine.sh"), folder.join("sound"));
+    let program = folder.join("sound");
+    #[cfg(unix)]
     if !program.exists() {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../uci/tests/fake_engine.sh");
         std::os::unix::fs::symlink(script, &program).unwrap();
     }
-    Some(Evaluations::start(&hall.gate, evaluations::Settings::of(program)).unwrap())
-}
-
-/// No engine: this system runs no scripts.
-#[cfg(not(unix))]
-fn engine(_: &Hall, _: &Path) -> Option<Evaluations> {
-    None
+    cfg!(unix).then(|| Evaluations::start(&hall.gate, evaluations::Settings::of(program)).unwrap())
 }
 
 fn played(line: &[bool], knight: bool) -> Event {
