@@ -200,8 +200,9 @@ async fn every_public_address_is_answered() {
                 &address.replace("{livechess_id}", &livechess).replace("/get/{id}", &format!("/get/{livechess}")),
             );
             if asked.insert(address.clone()) {
-                let status = daemon.status(&address);
-                assert_eq!(status, 200, "{}: {address}", document.display());
+                // This daemon has no engine.
+                let answer = if address.ends_with("/evaluations") { 404 } else { 200 };
+                assert_eq!(daemon.status(&address), answer, "{}: {address}", document.display());
             }
         }
     }
