@@ -6,15 +6,8 @@
  * `MINUTES=10`, which are 100 minutes of the hall: after a collection of garbage, at the start, after each tenth of the time and at the end.
  * `BOARDS=300` takes another number of boards. Times are measured, never asserted.
  */
-import {
-  kilobytes,
-  launch,
-  longestTask,
-  milliseconds,
-  rehearse,
-  slowNetwork,
-  slowProcessor,
-} from "./common.mjs";
+import { kilobytes, launch, rehearse, slowNetwork, slowProcessor } from "./common.mjs";
+import { longest, tasks, taskText } from "./tasks.mjs";
 
 const boards = process.env.BOARDS ?? "100";
 const minutes = Number(process.env.MINUTES ?? 0.5);
@@ -80,13 +73,13 @@ try {
     `first view, ${boards} boards:     ${kilobytes(quick.traffic.bytes)}, ${quick.traffic.requests} requests`,
   );
   const held = [await memory(quick)];
-  const longest = await longestTask(browser, quick.page, () => quick.page.waitForTimeout(TRACED_MS));
+  const traced = await tasks(browser, quick.page, () => quick.page.waitForTimeout(TRACED_MS));
   for (let tenth = 0; tenth < 10; tenth++) {
     await quick.page.waitForTimeout(Math.max(0, minutes * 60_000 - TRACED_MS) / 10);
     held.push(await memory(quick));
   }
   const seen = await quick.page.evaluate(() => window.seen);
-  console.log(`longest task, live:          ${milliseconds(longest)}`);
+  console.log(`longest task, live:          ${taskText(longest(traced))}`);
   console.log(`layout shift:                ${seen.shift.toFixed(3)}`);
   console.log(`memory, ${minutes * SPEED} minutes of the hall:`);
   for (const { heap, nodes } of held) console.log(`  ${(heap / 1e6).toFixed(2)} MB, ${nodes} nodes`);

@@ -341,6 +341,49 @@ test("300 tables: those that need a person stand first, on a phone too", async (
   expect(height, "screens to scroll").toBeLessThan(6);
 });
 
+test("clocks far from the window stand, and are right as soon as they are scrolled to", async ({ page }) => {
+  const set: Record<string, unknown> = { hall: hall([SECTION]), "players/open": {} };
+  for (let number = 1; number <= 300; number++) {
+    set[`game/g${number}`] = game(number);
+    set[`board/${100 + number}`] = board(number);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await speak(page, set);
+  await expect(page.getByTestId("small")).toHaveCount(300);
+  const seconds = async (table: number) => {
+    const text = await page.locator(`[data-table="${table}"] .clock.runs`).textContent();
+    return (text ?? "").split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  };
+  const [first, last] = [await seconds(1), await seconds(300)];
+  await expect.poll(() => seconds(1)).toBeLessThan(first - 3);
+  expect(await seconds(300)).toBe(last);
+  await page.locator('[data-table="300"]').scrollIntoViewIfNeeded();
+  await expect.poll(() => seconds(300)).toBeLessThan(first - 3);
+  const shown = await seconds(300);
+  await expect.poll(() => seconds(300)).toBeLessThan(shown);
+});
+
+test("one of 300 tables is searched for, and all come back in their places", async ({ page }) => {
+  const set: Record<string, unknown> = { hall: hall([SECTION]), "players/open": {} };
+  for (let number = 1; number <= 300; number++) {
+    set[`game/g${number}`] = game(number);
+    set[`board/${100 + number}`] = board(number);
+  }
+  await speak(page, set);
+  const small = page.getByTestId("small");
+  await expect(small).toHaveCount(300);
+  const search = page.getByRole("searchbox");
+  await search.fill("222");
+  await expect(small).toHaveCount(1);
+  await expect(small).toHaveAttribute("data-table", "222");
+  await search.fill("999");
+  await expect(page.getByText("No table or player with this name")).toBeVisible();
+  await search.fill("");
+  await expect(small).toHaveCount(300);
+  const order = await small.evaluateAll((all) => all.map((one) => Number(one.getAttribute("data-table"))));
+  expect(order).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+});
+
 test("names of any length and script stay in their place, and stay text", async ({ page }) => {
   const long = `<script>document.title="x"</script>${"W".repeat(170)}`;
   const players = {

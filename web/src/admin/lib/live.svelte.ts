@@ -16,6 +16,8 @@ const GROUPS = 16;
 
 /** Messages of more characters are taken in several tasks. */
 const LARGE = 20_000;
+/** So many waiting messages at most are shown together: two seconds of the hall. */
+const TOGETHER = 8;
 
 /** The next task of the page. */
 const soonest = () => new Promise((go) => setTimeout(go));
@@ -50,9 +52,9 @@ class Live {
     return this.#instantAt(this.now);
   }
 
-  /** Hall time as of the last tick of a group; tables have groups by their place. */
-  instantOf(place: number): number {
-    return this.#instantAt(this.#groups[place % GROUPS]?.now ?? this.now);
+  /** Hall time as of the last tick of a group of clocks, which is any number. */
+  instantOf(group: number): number {
+    return this.#instantAt(this.#groups[group % GROUPS]?.now ?? this.now);
   }
 
   #instantAt(now: number): number {
@@ -133,19 +135,30 @@ class Live {
     };
   }
 
-  /** Messages in their order. A large one is read, sorted and drawn in a task each, so that the page answers in between. */
+  /**
+   * Messages in their order. A large one is read, sorted and drawn in a task each, so that the page answers in between. Messages that
+   * wait for a slow page are read in a task each and shown together.
+   */
   async #receive(socket: WebSocket, text: string): Promise<void> {
     this.#waiting.push(text);
     if (this.#waiting.length > 1) return;
+    let values: Values | null = null;
+    let together = 0;
     for (let next: string | undefined = text; next !== undefined; next = this.#waiting[0]) {
       const large = next.length > LARGE;
-      const values = this.hall.after(next);
-      if (large) await soonest();
-      const sorted = values !== null && !values.sameAs(this.hall) ? tiles(values, this.tiles) : null;
-      if (large) await soonest();
+      values = (values ?? this.hall).after(next) ?? values;
+      if (large || this.#waiting.length > 1) await soonest();
       // The messages of another connection are not those of this one.
       if (this.#socket !== socket) return;
-      if (values !== null) this.#take(values, sorted);
+      together += 1;
+      if (this.#waiting.length === 1 || together === TOGETHER) {
+        const sorted = values !== null && !values.sameAs(this.hall) ? tiles(values, this.tiles) : null;
+        if (large) await soonest();
+        if (this.#socket !== socket) return;
+        if (values !== null) this.#take(values, sorted);
+        values = null;
+        together = 0;
+      }
       this.#waiting.shift();
     }
   }
