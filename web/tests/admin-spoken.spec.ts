@@ -384,6 +384,26 @@ test("one of 300 tables is searched for, and all come back in their places", asy
   expect(order).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
 });
 
+test("messages that come faster than the page takes them end in what the last one says", async ({ page }) => {
+  const set: Record<string, unknown> = { hall: hall([SECTION]), "players/open": {} };
+  for (let number = 1; number <= 200; number++) {
+    set[`game/g${number}`] = game(number);
+    set[`board/${100 + number}`] = board(number);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const { say } = await speak(page, set);
+  for (let change = 0; change < 50; change++) {
+    say({ "game/g3": game(3, { last_san: `N${"abcdefgh"[change % 8]}3`, plies: change + 2 }) });
+  }
+  // One message among many says it.
+  say({ "board/105": board(5, { connected: false }) });
+  for (let change = 0; change < 20; change++) say({ "game/g4": game(4, { plies: change + 2 }) });
+  say({ "game/g3": game(3, { last_san: "Qh5", plies: 90 }) }, ["game/g200", "board/300"]);
+  await expect(page.locator('[data-table="3"]')).toContainText("Qh5");
+  await expect(page.getByTestId("tile")).toContainText("Table 5");
+  await expect(page.getByTestId("small")).toHaveCount(198);
+});
+
 test("names of any length and script stay in their place, and stay text", async ({ page }) => {
   const long = `<script>document.title="x"</script>${"W".repeat(170)}`;
   const players = {

@@ -181,3 +181,22 @@ test("a dropped connection comes back by itself and resumes", async ({ page }) =
   expect(addresses[1]).toMatch(/[?&]stream=.+&since=\d+/);
   await expect.poll(async () => (await news(page)).some((text, i) => text !== before[i])).toBe(true);
 });
+
+test("the boards of the script come without a jump in place of those that the server drew", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.addInitScript(() => {
+    const seen = { shift: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries() as (PerformanceEntry & { value: number })[])
+        seen.shift += one.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto("/");
+  await expect(page.locator("#drawn")).toHaveCount(0);
+  await expect(page.locator("[data-board]")).toHaveCount(16);
+  const shift = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+  expect(shift).toBeLessThan(0.01);
+});
