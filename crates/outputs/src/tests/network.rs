@@ -116,7 +116,7 @@ fn servers_that_misbehave_delay_no_other() {
             put("good", good),
             put("hanging", server(None).0),
             put("looping", looping),
-            put("nobody", no_one),
+            put("closed", no_one),
             put("page", server(Some(PAGE)).0),
         ],
     })
@@ -141,7 +141,7 @@ fn servers_that_misbehave_delay_no_other() {
         ("garbage", ""),
         ("hanging", "no answer in time"),
         ("looping", "redirect"),
-        ("nobody", "refuses the connection"),
+        ("closed", "refuses the connection"),
         ("page", "has a fault (status 500)"),
     ] {
         until(name, || state(name).state == State::Retrying);
