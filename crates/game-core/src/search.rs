@@ -44,6 +44,7 @@ mod line;
 mod log;
 mod onward;
 mod played_on;
+mod presses;
 mod recogniser;
 mod set_up;
 mod shown;
@@ -395,6 +396,54 @@ mod tests {
             ],
         );
         assert_eq!(moves(&told), [(1_700, "e4"), (3_700, "e5")], "{told:?}");
+    }
+
+    /// A clock that runs, with the times of both sides in seconds.
+    fn clocks([left, right]: [u32; 2], left_runs: bool) -> Vec<u8> {
+        let [left, right] = [left, right].map(SideTime::from_seconds);
+        let times = ClockTimes { left, right, running: true, right_side_up: !left_runs, ..ClockTimes::default() };
+        Message::Clock(ClockMessage::Times(times)).encode()
+    }
+
+    #[test]
+    fn presses_before_the_pieces_arrive_belong_to_the_moves_that_follow_them() {
+        let mut session = BoardSession::new();
+        let told = feed(
+            &mut session,
+            &[
+                (0, start()),
+                (500, clocks([300, 300], true)),
+                (1_000, square(Square::E2, PieceCode::Empty)),
+                (1_200, square(Square::E4, PieceCode::WhitePawn)),
+                (1_500, clocks([299, 300], false)),
+                (2_000, square(Square::E7, PieceCode::Empty)),
+                (2_200, square(Square::E5, PieceCode::BlackPawn)),
+                (2_500, clocks([299, 299], true)),
+                (2_600, square(Square::G1, PieceCode::Empty)),
+                (2_650, clocks([298, 299], false)),
+                (2_700, square(Square::D7, PieceCode::Empty)),
+                (2_850, square(Square::F3, PieceCode::WhiteKnight)),
+                (2_900, clocks([298, 298], true)),
+                (2_950, square(Square::B1, PieceCode::Empty)),
+                (3_050, square(Square::D6, PieceCode::BlackPawn)),
+                (3_300, clocks([297, 298], true)),
+                (3_400, clocks([297, 298], false)),
+                (3_450, square(Square::C3, PieceCode::WhiteKnight)),
+                (4_800, clocks([297, 297], false)),
+                (5_000, square(Square::B8, PieceCode::Empty)),
+                (5_200, square(Square::C6, PieceCode::BlackKnight)),
+                (5_500, clocks([297, 297], true)),
+                (7_000, clocks([296, 297], true)),
+            ],
+        );
+        let mut times = std::collections::BTreeMap::new();
+        for (_, event) in &told {
+            if let Event::Move { ply, clk_ms, .. } | Event::Amend { ply, clk_ms, .. } = event {
+                times.insert(*ply, clk_ms.map(|ms| ms / 1_000));
+            }
+        }
+        let expected = [299, 299, 298, 298, 297, 297].map(Some);
+        assert_eq!(times.into_values().collect::<Vec<_>>(), expected, "{told:?}");
     }
 
     #[test]

@@ -187,11 +187,22 @@ impl Times {
             let but_last = count.checked_sub(later);
             [all, but_last].into_iter().flatten().filter(fits).find(in_turn)?
         };
-        let press = *self.presses.get(at)?;
-        let rest = self.presses.split_off(at + 1);
+        self.take_up_to(at)
+    }
+
+    /// Takes a press; those before it ended no move.
+    fn take_up_to(&mut self, index: usize) -> Option<Press> {
+        let press = *self.presses.get(index)?;
+        let rest = self.presses.split_off(index + 1);
         self.use_last_press();
         self.presses = rest;
         Some(press)
+    }
+
+    /// Takes the press of this instant, as the one that ended a ply.
+    pub(crate) fn take_press_at(&mut self, at: Timestamp, is_movers: impl Fn(Press) -> bool) -> Option<Press> {
+        let index = self.presses.iter().position(|press| press.at == at && is_movers(*press))?;
+        self.take_up_to(index)
     }
 
     /// Takes the press that ended a ply, of a stretch that is told long after it was played: the mover's last one from when the ply

@@ -56,6 +56,7 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
         back.position = position;
         if (back.differs_from(&seen.shown) & !back.faulty).is_empty() {
             back.line = lines.ancestor(line.line, count);
+            back.presses.keep(count);
             back.undone += plies;
             back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::TAKEN_BACK });
             back.pay(Term::TakenBackPly, Cost::try_from(plies).ok()? * w::TAKEN_BACK_PLY);
@@ -99,7 +100,10 @@ impl Beam {
         let unproved = if history.lossy() { w::LOST } else { 0 };
         match seen.kind {
             Kind::Press { left } => {
-                self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left));
+                let back: Vec<Hypothesis> =
+                    self.hypotheses.iter().filter_map(|each| each.pressed_back(seen.at, left, lines)).collect();
+                self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left, lines));
+                self.hypotheses.extend(back);
                 self.consider_illegal(seen, unproved);
                 if doubts.faults && self.differs_hard(seen) {
                     self.go_on(history, at, lines, true, window);

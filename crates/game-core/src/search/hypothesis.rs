@@ -9,6 +9,7 @@ use shakmaty::{
 use super::explain::turn;
 use super::history::{Agreement, History, Kind, Observation};
 use super::line::{Lines, NodeId, ROOT};
+use super::presses::Presses;
 use super::shown::Shown;
 use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
@@ -36,6 +37,8 @@ pub(crate) struct Hypothesis {
     pub(crate) unpressed: [bool; 2],
     /// The press of a side whose ply is not seen yet.
     pub(crate) early: [Option<Early>; 2],
+    /// Which press ended which ply.
+    pub(crate) presses: Presses,
     /// Squares that are not believed.
     pub(crate) faulty: Bitboard,
     /// Those of them that are not believed because they showed a piece; the others showed nothing.
@@ -155,6 +158,7 @@ impl Hypothesis {
             cost,
             unpressed: [false; 2],
             early: [None; 2],
+            presses: Presses::default(),
             faulty: Bitboard::EMPTY,
             stuck: Bitboard::EMPTY,
             suspect: Bitboard::EMPTY,
@@ -372,12 +376,16 @@ impl Hypothesis {
     }
 
     /// A side was pressed.
-    pub(crate) fn press(&mut self, at: u64, left: bool) {
+    pub(crate) fn press(&mut self, at: u64, left: bool, lines: &Lines) {
         let side = self.side(left);
+        let replied = index(self.position.turn()) == side;
+        if self.unpressed[side] {
+            self.ends(lines.depth(self.line).saturating_sub(u32::from(replied)), at);
+        }
         if self.unpressed[side] {
             self.unpressed[side] = false;
             self.early[side] = None;
-            if index(self.position.turn()) == side {
+            if replied {
                 self.pay(Term::PressAfterReply, w::PRESS_AFTER_REPLY);
             }
         } else {
@@ -385,6 +393,26 @@ impl Hypothesis {
                 self.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY);
             }
             self.early[side] = Some(Early { at, differed: Bitboard::EMPTY });
+        }
+    }
+
+    /// Goes on from a press that answers one of the opponent, who pressed back without a ply.
+    pub(crate) fn pressed_back(&self, at: u64, left: bool, lines: &Lines) -> Option<Self> {
+        let (side, other) = (self.side(left), self.side(!left));
+        if self.unpressed[side] || index(self.position.turn()) != other || self.early[other].is_none() {
+            return None;
+        }
+        let mut back = self.clone();
+        back.early[other] = None;
+        back.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY);
+        back.ends(lines.depth(back.line), at);
+        Some(back)
+    }
+
+    /// A press ends a ply of the line.
+    fn ends(&mut self, ply: u32, at: u64) {
+        if self.illegal.is_none() && ply > 0 {
+            self.presses.end(ply, at);
         }
     }
 
@@ -469,6 +497,9 @@ impl Hypothesis {
             }
             let ago = seen.at.saturating_sub(pressed.at);
             next.unpressed[side] = ago >= w::PRESS_FIRST_AT_MOST_MS;
+            if !next.unpressed[side] {
+                next.ends(lines.depth(next.line) + 1, pressed.at);
+            }
             match ago {
                 _ if next.unpressed[side] => next.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY),
                 _ if ago >= w::PRESS_FIRST_FREE_MS => next.pay(Term::PressFirst, w::PRESS_FIRST),

@@ -197,6 +197,15 @@ impl Recogniser {
         self.game().zip(self.likeliest()).map_or(0, |(game, best)| self.base + game.lines.depth(best.line) as usize)
     }
 
+    /// When the clock was pressed after a told ply, in the likeliest way to play what was told.
+    pub(crate) fn pressed(&self, ply: usize) -> Option<Timestamp> {
+        let game = self.game()?;
+        let ply = u32::try_from(ply.checked_sub(self.base)?).ok()?;
+        let told = |each: &&Hypothesis| game.lines.begins_with(each.line, game.told);
+        let best = game.beam.hypotheses.iter().filter(told).min_by_key(|each| each.cost)?;
+        best.presses.of(ply).map(Timestamp::from_ms)
+    }
+
     /// Whether the board shows the position after the last move.
     pub(crate) fn shows_head(&self) -> bool {
         let Some((_, line, _)) = self.shows else { return false };

@@ -107,10 +107,11 @@ impl BoardSession {
             let pressed = evidence == Evidence::Lever && head == ply;
             let since = if pressed { Timestamp::ZERO } else { self.times.seen(ply - 1) };
             let is_movers = |press: Press| self.clock.side(press.left) == mover;
-            match next {
+            let known = self.recogniser.pressed(ply).and_then(|at| self.times.take_press_at(at, is_movers));
+            known.or_else(|| match next {
                 Some(next) => self.times.take_press_between(seen, next, is_movers),
                 None => self.times.take_press(since, head - ply, is_movers),
-            }
+            })
         });
         self.times.publish(ply, seen, press);
         self.times.recompute(ply, mover, &self.clock);

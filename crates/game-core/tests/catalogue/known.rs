@@ -69,12 +69,6 @@ pub(crate) const KNOWN: &[Known] = &[
     known("rook as a queen", &[0], &[Kind::WrongClockTime, Kind::Retracts], QUEEN_OR_ROOK),
     known("rook as a queen", &[1, 2], &[Kind::Retracts], QUEEN_OR_ROOK),
     known(
-        "joined, dump only",
-        &[0],
-        &[Kind::WrongClockTime],
-        "the first ply of the joined game is told before its press, and takes that of the ply before",
-    ),
-    known(
         "forgotten presses",
         &[0, 2],
         &[Kind::MissingClockTime, Kind::WrongClockTime, Kind::WrongTimeSpent],
@@ -100,15 +94,20 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "gap of 7 to 20 plies",
-        &[0, 2],
+        &[0],
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
     ),
-    known("gap of 7 to 20 plies", &[108], &[Kind::GameCount, Kind::IllegalMoveNotReported], NEXT_GAME),
+    known(
+        "gap of 7 to 20 plies",
+        &[108],
+        &[Kind::GameCount, Kind::WrongClockTime, Kind::IllegalMoveNotReported],
+        NEXT_GAME,
+    ),
     known(
         "gap of 7 to 20 plies",
         &[151],
-        &[Kind::GameCount, Kind::MissingMoves, Kind::WrongClockTime, Kind::IllegalMoveNotReported],
+        &[Kind::GameCount, Kind::MissingMoves, Kind::IllegalMoveNotReported],
         NEXT_GAME,
     ),
     known(

@@ -55,6 +55,7 @@ impl Both<'_> {
             cost: _,
             unpressed,
             early,
+            presses: _,
             faulty,
             stuck,
             suspect,
