@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::expand::Expansion;
 use super::history::{Agreement, History, Kind, Observation};
@@ -129,7 +129,7 @@ impl Beam {
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume, window);
                 self.step_back(history, at, start, lines);
-                self.change_promotion(seen, start, lines);
+                self.change_last(seen, start, lines);
                 if doubts.off {
                     self.consider_off();
                 }
@@ -296,24 +296,19 @@ impl Beam {
         self.hypotheses.extend(back);
     }
 
-    /// Another piece stands where one of the last two plies promoted: the player has changed his mind.
-    fn change_promotion(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
+    /// One of the last two plies becomes another one, as what stands there says.
+    fn change_last(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
         let legal = self.hypotheses.iter().filter(|each| !each.off && each.illegal.is_none());
         let Some(best) = legal.min_by_key(|each| each.cost) else { return };
-        let stands = |line: NodeId| {
+        let changed = |line: NodeId| {
             let mv = lines.last(line)?;
-            let (to, promoted) = (mv.to(), mv.promotion()?);
-            let now = seen.shown.board().piece_at(to)?;
-            let other = now.role != promoted && !matches!(now.role, Role::Pawn | Role::King);
-            let same = best.position.board().piece_at(to).is_some_and(|was| was.color == now.color);
-            (other && same && !best.ignores(to)).then_some((line, now.role))
+            Some((line, other_piece(mv, best, seen).or_else(|| castling(mv, best, seen))?))
         };
         let last = [best.line, lines.parent(best.line)];
-        let Some((line, role)) = last.into_iter().find_map(stands) else { return };
+        let Some((line, mv)) = last.into_iter().find_map(changed) else { return };
         let mut moves = lines.moves(best.line);
-        let at = lines.depth(line) as usize - 1;
-        if let Some(Move::Normal { promotion, .. }) = moves.get_mut(at) {
-            *promotion = Some(role);
+        if let Some(was) = moves.get_mut(lines.depth(line) as usize - 1) {
+            *was = mv;
         }
         let (mut position, mut node) = (start.clone(), super::line::ROOT);
         for mv in moves {
@@ -321,7 +316,7 @@ impl Beam {
             (position, node) = (next, lines.child(node, mv));
         }
         let mut changed = Hypothesis { position, line: node, sure: None, rival: None, ..best.clone() };
-        changed.pay(Term::PromotionChanged, w::PROMOTION_CHANGED);
+        changed.pay(Term::PlyChanged, w::PLY_CHANGED);
         self.hypotheses.push(changed);
     }
 
@@ -336,6 +331,28 @@ impl Beam {
         }
         agreed
     }
+}
+
+/// The promotion to the piece that stands there now: the player has changed his mind.
+fn other_piece(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> {
+    let Move::Normal { role, from, capture, to, promotion: Some(promoted) } = mv else { return None };
+    let now = seen.shown.board().piece_at(to)?;
+    let other = now.role != promoted && !matches!(now.role, Role::Pawn | Role::King);
+    let same = best.position.board().piece_at(to).is_some_and(|was| was.color == now.color);
+    let mv = Move::Normal { role, from, capture, to, promotion: Some(now.role) };
+    (other && same && !best.ignores(to)).then_some(mv)
+}
+
+/// The castling of which a rook's move was the first half, where the king stands now as well: the press came before it was seen.
+fn castling(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> {
+    let Move::Normal { role: Role::Rook, from, to, capture: None, .. } = mv else { return None };
+    let color = best.position.board().color_at(to)?;
+    let king = best.position.board().king_of(color)?;
+    let side = CastlingSide::from_king_side(from > king);
+    let king_to = side.king_to(color);
+    let stands = seen.shown.is(king_to, Some(color.king())) && seen.shown.is(king, None);
+    let halves = to == side.rook_to(color) && king.rank() == from.rank();
+    (halves && stands && !best.ignores(king_to)).then_some(Move::Castle { king, rook: from })
 }
 
 /// Whose piece was lifted between two observations, if an update says that one was.

@@ -67,7 +67,9 @@ mod tests {
 
     fn presses(plies: &[(u32, u64)]) -> Presses {
         let mut presses = Presses::default();
-        plies.iter().for_each(|&(ply, at)| presses.end(ply, at));
+        for &(ply, at) in plies {
+            presses.end(ply, at);
+        }
         presses
     }
 

@@ -33,7 +33,7 @@ pub(crate) enum Term {
     ClockTurned,
     TakenBack,
     TakenBackPly,
-    PromotionChanged,
+    PlyChanged,
     GapPly,
     Illegal,
     Off,
@@ -76,7 +76,9 @@ impl Term {
             Self::ClockTurned => ("CLOCK_TURNED", "White sits at the other side of the clock"),
             Self::TakenBack => ("TAKEN_BACK", "plies are taken back"),
             Self::TakenBackPly => ("TAKEN_BACK_PLY", "each ply that is taken back"),
-            Self::PromotionChanged => ("PROMOTION_CHANGED", "the promoted piece is replaced by another one"),
+            Self::PlyChanged => {
+                ("PLY_CHANGED", "another promoted piece stands there, or a rook's move was half of castling")
+            }
             Self::GapPly => ("GAP_PLY", "plies made while the board was out of reach"),
             Self::Illegal => ("ILLEGAL", "an illegal move stands, and the game goes on from it"),
             Self::Off => ("OFF", "what is done on the board is no play any more"),

@@ -85,8 +85,9 @@ pub(crate) const CLOCK_TURNED: Cost = 12_000;
 pub(crate) const TAKEN_BACK: Cost = 5_000;
 /// Each ply that is taken back.
 pub(crate) const TAKEN_BACK_PLY: Cost = 1_000;
-/// A promoted piece is replaced by another one: one promotion in twenty, mostly to a queen at first (5.3).
-pub(crate) const PROMOTION_CHANGED: Cost = 3_000;
+/// The last ply becomes another one: one promotion in twenty, mostly to a queen at first (5.3); a rook's move that was half of
+/// castling, where the press came before the king was seen.
+pub(crate) const PLY_CHANGED: Cost = 3_000;
 /// Each ply that is made unseen while the board is out of reach.
 pub(crate) const GAP_PLY: Cost = 1_500;
 
