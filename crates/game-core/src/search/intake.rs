@@ -26,6 +26,10 @@ const FAR: u32 = 10;
 /// Maximum squares in which a first dump may differ from the start position to show a game that has just begun.
 const JUST_BEGUN: u32 = 8;
 
+/// A clock that a fallen flag has blocked is pressed so often where players have not noticed it and play on: in analysis (7.4)
+/// nobody presses.
+const PLAYED_ON: u8 = 2;
+
 /// Messages that are kept while no game is known.
 const HEARD_ALONE: usize = 400;
 
@@ -60,6 +64,8 @@ pub(crate) struct Intake {
     read: Option<[u32; 2]>,
     /// What the clock showed when one message said that it was started.
     started: Option<[SideTime; 2]>,
+    /// How often the lever went over since a flag fell and blocked the clock.
+    flips_after_flag: u8,
     /// One message said that there is no clock while it stood: it may be damaged.
     may_be_gone: bool,
     /// The next dump shows what went unseen.
@@ -88,6 +94,7 @@ impl Default for Intake {
             running: false,
             read: None,
             started: None,
+            flips_after_flag: 0,
             may_be_gone: false,
             gap: false,
             waiting: None,
@@ -222,21 +229,22 @@ impl Intake {
         }
         self.may_be_gone = false;
         let before = self.right_up.replace(times.right_side_up);
-        let ran = std::mem::replace(&mut self.running, times.running);
+        let runs = times.running || self.is_pressed_on(&times, before.is_some_and(|up| up != times.right_side_up));
+        let ran = std::mem::replace(&mut self.running, runs);
         if !ran && let Some(game) = search.game.as_deref_mut() {
             // The side that is up has the move.
             game.seat(!times.right_side_up);
         }
         let shown = [times.left, times.right];
         let seconds = shown.map(|side| side.total_seconds());
-        let earlier = std::mem::replace(&mut self.read, times.running.then_some(seconds));
+        let earlier = std::mem::replace(&mut self.read, runs.then_some(seconds));
         // A press adds time: where both sides have more, both were pressed between two readings.
-        let both = times.running && earlier.is_some_and(|earlier| (0..2).all(|side| seconds[side] > earlier[side]));
+        let both = runs && earlier.is_some_and(|earlier| (0..2).all(|side| seconds[side] > earlier[side]));
         let started = self.started.take();
-        if times.running && !ran {
+        if runs && !ran {
             self.started = before.is_some().then_some(shown);
             self.observe(search, now, Event::Runs(true));
-        } else if !times.running && started == Some(shown) && before == Some(times.right_side_up) {
+        } else if !runs && started == Some(shown) && before == Some(times.right_side_up) {
             self.observe(search, now, Event::NeverRan);
             return;
         }
@@ -248,7 +256,7 @@ impl Intake {
         }
         match before {
             // The right side is up when the left one was pressed.
-            Some(before) if before != times.right_side_up && (ran || times.running) => {
+            Some(before) if before != times.right_side_up && (ran || runs) => {
                 let left = times.right_side_up;
                 if self.gap {
                     self.waiting = if self.waiting.is_some() { None } else { Some(left) };
@@ -256,12 +264,20 @@ impl Intake {
                     self.observe(search, now, Event::Press { left });
                 }
             }
-            None if times.running => self.observe(search, now, Event::Lever { left_runs: !times.right_side_up }),
+            None if runs => self.observe(search, now, Event::Lever { left_runs: !times.right_side_up }),
             _ => {}
         }
-        if ran && !times.running {
+        if ran && !runs {
             self.observe(search, now, Event::Runs(false));
         }
+    }
+
+    /// Whether play goes on at a clock that a fallen flag has blocked.
+    fn is_pressed_on(&mut self, times: &ClockTimes, flipped: bool) -> bool {
+        let blocked = !times.running && (times.left.flag_blocked || times.right.flag_blocked);
+        let flips = self.flips_after_flag.saturating_add(u8::from(flipped));
+        self.flips_after_flag = if blocked { flips } else { 0 };
+        self.flips_after_flag >= PLAYED_ON
     }
 
     fn log(&mut self, search: &mut Search, now: u64, log: &EventLog) {
