@@ -268,12 +268,9 @@ impl Beam {
         let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty).count();
         let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
         let told = legal().filter(|each| matches(each) == 0).map(|each| each.cost).min();
-        // While the clock runs, what can be told as play is play.
-        if told.is_some() && seen.pressing {
-            return;
-        }
         let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
-        if let Some(illegal) = illegal.filter(|each| told.is_none() && matches(each) > 0) {
+        let dearer = |each: &Hypothesis| told.is_none_or(|told| told > each.cost.saturating_add(w::TAKEN_BACK));
+        if let Some(illegal) = illegal.filter(|each| dearer(each) && matches(each) > 0) {
             let mut position = start.clone();
             lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
             if (seen.shown.differs(position.board()) & !illegal.faulty).is_empty() {
@@ -283,6 +280,10 @@ impl Beam {
                 self.hypotheses.push(back);
                 return;
             }
+        }
+        // While the clock runs, what can be told as play is play.
+        if told.is_some() && seen.pressing {
+            return;
         }
         // Plies are taken back from the likeliest line, or further back from where plies were taken back before.
         let likeliest = legal().min_by_key(|each| each.cost);

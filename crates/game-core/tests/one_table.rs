@@ -1,4 +1,4 @@
-//! The clock is stopped while a hand is at work, as an arbiter does it: what stands there when it is started again was played.
+//! Stories of one table with a clock: what players and arbiter do there, and what is told of it.
 
 use dgt_protocol::{ClockMessage, ClockTimes, Message, PieceCode, SideTime};
 use game_core::event::Event;
@@ -6,6 +6,11 @@ use game_core::input::{Attach, Input, Notice};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use shakmaty::Square;
+
+/// What a side of the clock shows: at zero the flag has fallen, and the clock is blocked.
+fn shown(seconds: u32) -> SideTime {
+    SideTime { flag_blocked: seconds == 0, ..SideTime::from_seconds(seconds) }
+}
 
 /// A board with a clock at whose left side White sits.
 struct Table {
@@ -63,8 +68,8 @@ impl Table {
 
     fn clock(&mut self) {
         let times = ClockTimes {
-            left: SideTime::from_seconds(self.seconds[0]),
-            right: SideTime::from_seconds(self.seconds[1]),
+            left: shown(self.seconds[0]),
+            right: shown(self.seconds[1]),
             running: self.running,
             right_side_up: self.black_to_move,
             battery_low: false,
@@ -85,7 +90,9 @@ impl Table {
             }
             self.now = until;
             if self.running {
-                self.seconds[usize::from(self.black_to_move)] -= 1;
+                let seconds = &mut self.seconds[usize::from(self.black_to_move)];
+                *seconds -= 1;
+                self.running = *seconds > 0;
                 self.clock();
             }
         }
@@ -168,4 +175,78 @@ fn a_move_that_is_only_shown_while_the_clock_stands_is_not_told() {
     table.play(Square::G8, Square::F6);
     table.wait(5);
     assert_eq!(table.sans, ["e4", "e5", "Nc3", "Nf6"]);
+}
+
+#[test]
+fn players_who_have_not_noticed_that_a_flag_fell_play_on() {
+    let mut table = Table::new();
+    table.play(Square::E2, Square::E4);
+    table.play(Square::E7, Square::E5);
+    table.seconds[0] = 2;
+    table.play(Square::G1, Square::F3);
+    table.play(Square::B8, Square::C6);
+    table.play(Square::F1, Square::B5);
+    table.play(Square::A7, Square::A6);
+    assert_eq!(table.sans, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
+}
+
+#[test]
+fn what_is_tried_out_after_a_flag_fell_is_not_told() {
+    let mut table = Table::new();
+    table.play(Square::E2, Square::E4);
+    table.play(Square::E7, Square::E5);
+    table.seconds[0] = 2;
+    table.wait(5);
+    for (from, to) in [(Square::G1, Square::F3), (Square::B8, Square::C6), (Square::F1, Square::B5)] {
+        let piece = table.lift(from);
+        table.put(to, piece);
+        table.wait(3);
+    }
+    // One of them sets the lever for the next game.
+    table.press();
+    table.wait(20);
+    assert_eq!(table.sans, ["e4", "e5"]);
+}
+
+#[test]
+fn castling_of_which_the_king_is_seen_after_the_press_is_castling() {
+    let mut table = Table::new();
+    table.play(Square::E2, Square::E4);
+    table.play(Square::E7, Square::E5);
+    table.play(Square::G1, Square::F3);
+    table.play(Square::B8, Square::C6);
+    table.play(Square::F1, Square::C4);
+    table.play(Square::F8, Square::C5);
+    table.wait(2);
+    let rook = table.lift(Square::H1);
+    table.put(Square::F1, rook);
+    table.press();
+    let knight = table.lift(Square::G8);
+    table.put(Square::F6, knight);
+    table.press();
+    let king = table.lift(Square::E1);
+    table.put(Square::G1, king);
+    table.play(Square::D2, Square::D3);
+    table.wait(5);
+    assert_eq!(table.sans, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O", "Nf6", "d3"]);
+}
+
+#[test]
+fn an_illegal_move_that_is_put_back_while_the_clock_stands_is_replaced() {
+    let mut table = Table::new();
+    table.play(Square::E2, Square::E4);
+    table.play(Square::E7, Square::E5);
+    table.play(Square::D1, Square::H4);
+    table.wait(15);
+    table.run(false);
+    table.wait(3);
+    let queen = table.lift(Square::H4);
+    table.put(Square::D1, queen);
+    table.press();
+    table.run(true);
+    table.play(Square::D1, Square::G4);
+    table.play(Square::B8, Square::C6);
+    table.play(Square::G1, Square::F3);
+    table.wait(5);
+    assert_eq!(table.sans, ["e4", "e5", "Qg4", "Nc6", "Nf3"]);
 }
