@@ -1,12 +1,14 @@
 //! The record of one game, as the fold of its events: moves, times, tags and result.
 //!
-//! `pgn` writes it as PGN, `edit` corrects its moves. Everything that is ever shown of a game follows from its events. Must
-//! not know boards, storage, delay or viewers.
+//! `pgn` writes it as PGN, `edit` corrects its moves, `over` says what is kept of it once it is over. Everything that is ever
+//! shown of a game follows from its events. Must not know boards, storage, delay or viewers.
 
 mod edit;
+mod over;
 mod pgn;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use notation::pgn::Outcome;
 use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
@@ -63,11 +65,11 @@ pub struct ClockRecord {
 pub struct Game {
     fen: String,
     variant: Variant,
-    /// The position after each ply, the start first.
+    /// The position after each ply, the start first; of a game that is over perhaps the last one alone.
     positions: Vec<Chess>,
     /// How often each of these positions has occurred by then.
     repetitions: Vec<u32>,
-    moves: Vec<MoveRecord>,
+    moves: Vec<Arc<MoveRecord>>,
     /// Where moves went unseen, in order.
     gaps: Vec<Gap>,
     tags: BTreeMap<String, String>,
@@ -88,6 +90,12 @@ fn are_same(one: &Chess, other: &Chess) -> bool {
         && one.board() == other.board()
         && one.castles().castling_rights() == other.castles().castling_rights()
         && one.ep_square(EnPassantMode::Legal) == other.ep_square(EnPassantMode::Legal)
+}
+
+/// The position after a move; none when it is not legal.
+fn played(position: &Chess, uci: &str) -> Option<Chess> {
+    let mv = uci.parse::<UciMove>().ok()?.to_move(position).ok()?;
+    position.clone().play(mv).ok()
 }
 
 impl Default for Game {
@@ -121,6 +129,9 @@ impl Game {
     /// Applies the next event. Returns false, and changes nothing, when the event does not fit: an illegal move, a ply out
     /// of order.
     pub fn apply(&mut self, event: &Event) -> bool {
+        if matches!(event, Event::Move { .. } | Event::Retract { .. }) {
+            self.restore_positions();
+        }
         match event {
             Event::GameStarted { fen, variant } => {
                 let Ok(start) = start_position(fen, *variant) else { return false };
@@ -130,14 +141,14 @@ impl Game {
                 if *ply as usize != self.moves.len() + 1 || SanPlus::from_ascii(san.as_bytes()).is_err() {
                     return false;
                 }
-                let Some(after) = self.play(uci) else { return false };
-                self.moves.push(MoveRecord {
+                let Some(after) = played(self.position(), uci) else { return false };
+                self.moves.push(Arc::new(MoveRecord {
                     san: san.clone(),
                     uci: uci.clone(),
                     fen_after: fen_of(&after),
                     clk_ms: *clk_ms,
                     emt_ms: *emt_ms,
-                });
+                }));
                 self.push_position(after);
                 // The moves after the illegal one are known now: the record no longer stops there.
                 self.played_on = false;
@@ -168,8 +179,8 @@ impl Game {
                 let Some(record) = (*ply as usize).checked_sub(1).and_then(|i| self.moves.get_mut(i)) else {
                     return false;
                 };
-                record.clk_ms = *clk_ms;
-                record.emt_ms = *emt_ms;
+                let record = Arc::make_mut(record);
+                (record.clk_ms, record.emt_ms) = (*clk_ms, *emt_ms);
             }
             Event::Tags { tags } => {
                 for (name, value) in tags {
@@ -197,10 +208,12 @@ impl Game {
             Event::Result { result, reason } => {
                 self.result = *result;
                 self.reason.clone_from(reason);
+                self.keep_what_is_needed();
             }
             Event::GameEnded => {
                 self.ended = true;
                 self.unexplained = false;
+                self.keep_what_is_needed();
             }
         }
         true
@@ -214,12 +227,6 @@ impl Game {
         self.positions.push(position);
     }
 
-    fn play(&self, uci: &str) -> Option<Chess> {
-        let position = self.position();
-        let mv = uci.parse::<UciMove>().ok()?.to_move(position).ok()?;
-        position.clone().play(mv).ok()
-    }
-
     /// The start position.
     pub fn fen(&self) -> &str {
         &self.fen
@@ -230,12 +237,12 @@ impl Game {
         self.variant
     }
 
-    /// The moves.
-    pub fn moves(&self) -> &[MoveRecord] {
+    /// The moves. A copy of the game, and what was released of it, share them.
+    pub fn moves(&self) -> &[Arc<MoveRecord>] {
         &self.moves
     }
 
-    /// The position after each ply, the start first.
+    /// The position after each ply of a running game, the start first.
     pub(crate) fn positions(&self) -> &[Chess] {
         &self.positions
     }
@@ -245,10 +252,11 @@ impl Game {
         self.before(self.moves.len())
     }
 
-    /// The position before the ply at an index, from 0; after the last ply when there is none.
-    pub(crate) fn before(&self, index: usize) -> &Chess {
+    /// The position before the ply at an index of a running game, from 0; after the last ply, also of a game that is over, when there
+    /// is none.
+    fn before(&self, index: usize) -> &Chess {
         let gap = self.gaps.iter().find(|gap| gap.after_ply == index);
-        // The start position is always there.
+        // One position is always there.
         gap.map_or_else(|| &self.positions[index.min(self.positions.len() - 1)], |gap| &gap.position)
     }
 
@@ -267,7 +275,7 @@ impl Game {
     }
 
     /// The moves that follow each other from the start position: all of them, or those before the first gap.
-    pub fn moves_before_gap(&self) -> &[MoveRecord] {
+    pub fn moves_before_gap(&self) -> &[Arc<MoveRecord>] {
         let end = self.gaps.first().map_or(self.moves.len(), |gap| gap.after_ply);
         self.moves.get(..end).unwrap_or_default()
     }
@@ -278,7 +286,7 @@ impl Game {
         gap.map_or_else(|| self.moves.last().map_or(&*self.fen, |last| &last.fen_after), |gap| &gap.fen)
     }
 
-    /// How often the position after each ply has occurred by then, the start first (FIDE Laws, 9.2.3).
+    /// How often the position after each ply of a running game has occurred by then, the start first (FIDE Laws, 9.2.3).
     pub(crate) fn repetitions(&self) -> &[u32] {
         &self.repetitions
     }
@@ -320,7 +328,10 @@ impl Game {
 
     /// The Chess960 number of the start position, 0 to 959; none under other rules or for another position.
     pub fn chess960_number(&self) -> Option<u32> {
-        self.positions.first().filter(|_| self.variant == Variant::Chess960).and_then(start_number)
+        if self.variant != Variant::Chess960 {
+            return None;
+        }
+        start_number(&start_position(&self.fen, self.variant).ok()?)
     }
 
     /// Whether play went on from a position that no line leads to, so that the moves up to it are unknown.

@@ -28,6 +28,11 @@ impl PositionTimes {
         }
     }
 
+    /// Gives back what more positions would need: the game is over.
+    pub fn shrink(&mut self) {
+        self.0.shrink_to_fit();
+    }
+
     /// When the position after a ply arose, 0 for the start; none where it is not known.
     pub fn after(&self, ply: usize) -> Option<UtcMs> {
         self.0.get(ply).copied().flatten()

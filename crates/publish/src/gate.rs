@@ -43,7 +43,7 @@ pub use audience::{Policy, Wait};
 pub use game_view::GameView;
 pub use hall::{RoundInfo, SectionInfo};
 pub use history::History;
-pub use public_event::PublicEvent;
+pub use public_event::{Played, PublicEvent};
 pub use public_view::PublicView;
 pub use round::{Listed, Released, RoundView, Since, StreamTail};
 pub use section_view::{Place, SectionView, Standings as LoadedStandings};

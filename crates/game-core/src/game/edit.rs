@@ -4,6 +4,7 @@
 //! the moves that the events name.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use notation::play::{MoveError, find_move};
 use shakmaty::{Chess, Position, Square, san::SanPlus, uci::UciMove};
@@ -125,6 +126,15 @@ impl Game {
     /// The ply does not exist, an entered move is not legal, or a later move is no longer legal; the last error offers the
     /// game cut off before it.
     pub fn check_edit(&self, edit: &Edit) -> Result<Vec<Event>, EditError> {
+        if self.has_all_positions() {
+            return self.check_edit_of_whole(edit);
+        }
+        let mut whole = self.clone();
+        whole.restore_positions();
+        whole.check_edit_of_whole(edit)
+    }
+
+    fn check_edit_of_whole(&self, edit: &Edit) -> Result<Vec<Event>, EditError> {
         let plies = self.moves.len();
         let at = usize::try_from(edit.first).ok().and_then(|first| first.checked_sub(1));
         let (head, rest) =
@@ -142,7 +152,7 @@ impl Game {
             let ply = ply_number(moves.len() + 1);
             let times = (entered.clk_ms, entered.emt_ms);
             let record = self.enter(&mut position, &entered.text, times);
-            moves.push(record.map_err(|source| EditError::Entered { ply, source })?);
+            moves.push(Arc::new(record.map_err(|source| EditError::Entered { ply, source })?));
         }
         if let Some(gap) = gap.filter(|_| edit.fills) {
             leads_to_gap(gap, &position, moves.len())?;
@@ -153,7 +163,7 @@ impl Game {
                 later = Some((ply_number(moves.len() + 1), index, played.san.clone()));
                 break;
             };
-            moves.push(record);
+            moves.push(Arc::new(record));
         }
         // In a game that is cut off, later moves are not replaced by others.
         let old = later.as_ref().map_or(plies, |(_, index, _)| *index);
@@ -166,7 +176,7 @@ impl Game {
     }
 
     /// The events that close a gap, if there is one, and replace the recorded moves by these.
-    fn moves_without_gap(&self, gap: Option<&Gap>, moves: &[MoveRecord]) -> Vec<Event> {
+    fn moves_without_gap(&self, gap: Option<&Gap>, moves: &[Arc<MoveRecord>]) -> Vec<Event> {
         let Some(gap) = gap else { return self.moves_instead(moves) };
         let after_ply = ply_number(gap.after_ply);
         let mut events = vec![Event::Retract { to_ply: after_ply }, Event::Gap { after_ply, fen: None }];
@@ -207,8 +217,8 @@ impl Game {
     }
 
     /// The events that replace the recorded moves by these.
-    fn moves_instead(&self, moves: &[MoveRecord]) -> Vec<Event> {
-        let same = |(old, new): &(&MoveRecord, &MoveRecord)| old.uci == new.uci;
+    fn moves_instead(&self, moves: &[Arc<MoveRecord>]) -> Vec<Event> {
+        let same = |(old, new): &(&Arc<MoveRecord>, &Arc<MoveRecord>)| old.uci == new.uci;
         let kept = self.moves.iter().zip(moves).take_while(same).count();
         let mut events = Vec::new();
         for (ply, (old, new)) in (1..).zip(self.moves.iter().zip(moves).take(kept)) {
@@ -271,15 +281,18 @@ fn leads_to_gap(gap: &Gap, position: &Chess, plies: usize) -> Result<(), EditErr
 }
 
 /// Gives moves entered without times those of the recorded moves that they repeat or replace.
-fn keep_readings(old: &[MoveRecord], moves: &mut [MoveRecord]) {
+fn keep_readings(old: &[Arc<MoveRecord>], moves: &mut [Arc<MoveRecord>]) {
     // Squares decide, without the promotion piece: that may be what is corrected.
-    let squares = |played: &MoveRecord| played.uci.chars().take(4).collect::<String>();
-    let all = |moves: &[MoveRecord]| moves.iter().map(squares).collect::<Vec<_>>();
+    let squares = |played: &Arc<MoveRecord>| played.uci.chars().take(4).collect::<String>();
+    let all = |moves: &[Arc<MoveRecord>]| moves.iter().map(squares).collect::<Vec<_>>();
     let same = correspondence(&all(old), &all(moves));
     for (new, same) in moves.iter_mut().zip(same) {
         if let Some(old) = same.and_then(|index| old.get(index)) {
-            new.clk_ms = new.clk_ms.or(old.clk_ms);
-            new.emt_ms = new.emt_ms.or(old.emt_ms);
+            let times = (new.clk_ms.or(old.clk_ms), new.emt_ms.or(old.emt_ms));
+            if times != (new.clk_ms, new.emt_ms) {
+                let new = Arc::make_mut(new);
+                (new.clk_ms, new.emt_ms) = times;
+            }
         }
     }
 }

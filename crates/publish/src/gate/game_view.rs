@@ -39,6 +39,9 @@ impl GameView {
             return false;
         }
         self.times.note(entry);
+        if !self.game.is_running() {
+            self.times.shrink();
+        }
         self.started |= matches!(event, Event::GameStarted { .. });
         self.version = version;
         self.changed_at = now;

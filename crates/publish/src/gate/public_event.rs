@@ -3,9 +3,12 @@
 //! The vocabulary is closed: squares, authors and evidence have no form here, so they cannot become public.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use game_core::event::{Event, Side, Variant, shown_result};
-use serde::Serialize;
+use game_core::game::MoveRecord;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use super::game_view::GameView;
 use hall_clock::UtcMs;
@@ -31,16 +34,9 @@ pub enum PublicEvent {
     Move {
         /// Ply number, from 1.
         ply: u32,
-        /// The move in SAN.
-        san: String,
-        /// The move in UCI.
-        uci: String,
-        /// The position after it.
-        fen: String,
-        /// The mover's clock after the press, in milliseconds.
-        clk_ms: Option<u64>,
-        /// Time spent on the move, in milliseconds.
-        emt_ms: Option<u64>,
+        /// The move as it was released; a correction makes another one.
+        #[serde(flatten)]
+        played: Played,
     },
     /// Plies after this one are taken back.
     Retract {
@@ -95,30 +91,53 @@ pub enum PublicEvent {
     GameEnded,
 }
 
+/// A move with the position after it, shared with the game: the latest events of a round hold no text of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played(pub Arc<MoveRecord>);
+
+impl Serialize for Played {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let MoveRecord { san, uci, fen_after, clk_ms, emt_ms } = &*self.0;
+        let mut played = serializer.serialize_struct("Played", 5)?;
+        played.serialize_field("san", san)?;
+        played.serialize_field("uci", uci)?;
+        played.serialize_field("fen", fen_after)?;
+        played.serialize_field("clk_ms", clk_ms)?;
+        played.serialize_field("emt_ms", emt_ms)?;
+        played.end()
+    }
+}
+
 impl PublicEvent {
     /// The public form of an event that was just applied to `game`.
     pub(super) fn of(event: &Event, game: &GameView) -> Self {
-        match event.clone() {
+        match event {
             Event::GameStarted { fen, variant } => {
                 let (board, tags) = (game.at.table, game.game.tags().clone());
-                Self::GameStarted { fen, variant, chess960_number: game.game.chess960_number(), board, tags }
+                let chess960_number = game.game.chess960_number();
+                Self::GameStarted { fen: fen.clone(), variant: *variant, chess960_number, board, tags }
             }
             Event::Move { ply, san, uci, clk_ms, emt_ms } => {
-                let index = usize::try_from(ply).unwrap_or(usize::MAX).saturating_sub(1);
-                let fen = game.game.moves().get(index).map(|played| played.fen_after.clone()).unwrap_or_default();
-                Self::Move { ply, san, uci, fen, clk_ms, emt_ms }
+                let index = usize::try_from(*ply).unwrap_or(usize::MAX).saturating_sub(1);
+                let played = game.game.moves().get(index).cloned().unwrap_or_else(|| {
+                    let (san, uci, fen_after) = (san.clone(), uci.clone(), String::new());
+                    Arc::new(MoveRecord { san, uci, fen_after, clk_ms: *clk_ms, emt_ms: *emt_ms })
+                });
+                Self::Move { ply: *ply, played: Played(played) }
             }
-            Event::Retract { to_ply } => Self::Retract { to_ply },
-            Event::Amend { ply, clk_ms, emt_ms } => Self::Amend { ply, clk_ms, emt_ms },
-            Event::Tags { tags } => Self::Tags { tags },
+            Event::Retract { to_ply } => Self::Retract { to_ply: *to_ply },
+            Event::Amend { ply, clk_ms, emt_ms } => Self::Amend { ply: *ply, clk_ms: *clk_ms, emt_ms: *emt_ms },
+            Event::Tags { tags } => Self::Tags { tags: tags.clone() },
             Event::Clock { white_ms, black_ms, running, read_at, .. } => {
-                Self::Clock { white_ms, black_ms, running, read_at }
+                Self::Clock { white_ms: *white_ms, black_ms: *black_ms, running: *running, read_at: *read_at }
             }
-            Event::Gap { after_ply, fen } => Self::Gap { after_ply, fen },
+            Event::Gap { after_ply, fen } => Self::Gap { after_ply: *after_ply, fen: fen.clone() },
             Event::Unexplained { .. } | Event::PlayedOn => Self::Waiting { waiting: true },
             // Annotations are in the PGN only; an imported game is not being played.
             Event::Resolved | Event::Annotated { .. } => Self::Waiting { waiting: false },
-            Event::Result { result, reason } => Self::Result { result: shown_result(result, &reason), reason },
+            Event::Result { result, reason } => {
+                Self::Result { result: shown_result(*result, reason), reason: reason.clone() }
+            }
             Event::GameEnded => Self::GameEnded,
         }
     }

@@ -1,5 +1,7 @@
 //! What comes out of the gate.
 
+use std::sync::Arc;
+
 use game_core::event::{Event, Variant};
 use notation::pgn::Outcome;
 
@@ -53,8 +55,10 @@ fn a_game_goes_public_event_by_event() {
         panic!("the start has the tags: {:?}", events[0])
     };
     assert_eq!(tags.get("White").map(String::as_str), Some("Carlsen, Magnus"));
-    let PublicEvent::Move { ply: 2, fen, .. } = &events[2].event else { panic!("{:?}", events[2]) };
-    assert_eq!(fen, "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2");
+    let PublicEvent::Move { ply: 2, played } = &events[2].event else { panic!("{:?}", events[2]) };
+    assert_eq!(played.0.fen_after, "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2");
+    let game = hall.view.game("a").unwrap();
+    assert!(Arc::ptr_eq(&played.0, &game.game.moves()[1]), "the events of a round hold no moves of their own");
 }
 
 #[test]

@@ -449,7 +449,7 @@ pub(super) fn played_again(played: &Game, tags: BTreeMap<String, String>) -> Vec
 
 /// A game for the session that takes it over.
 pub(super) fn resume_of(id: &str, game: &Game) -> Resume {
-    let resumed = |played: &game_core::game::MoveRecord| ResumedMove {
+    let resumed = |played: &Arc<game_core::game::MoveRecord>| ResumedMove {
         uci: played.uci.clone(),
         clk_ms: played.clk_ms,
         emt_ms: played.emt_ms,

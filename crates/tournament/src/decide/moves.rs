@@ -171,9 +171,12 @@ pub(super) fn edited(game: &Game, edit: &MoveEdit) -> Result<Vec<Event>, Refusal
 }
 
 /// The edit that brings the old moves back, and leaves alone what is played from now on where that is possible.
-fn taken_back(edit: &MoveEdit, old: &[MoveRecord], plies: usize) -> MoveEdit {
-    let entered =
-        |played: &MoveRecord| EnteredMove { san: played.uci.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms };
+fn taken_back(edit: &MoveEdit, old: &[Arc<MoveRecord>], plies: usize) -> MoveEdit {
+    let entered = |played: &Arc<MoveRecord>| EnteredMove {
+        san: played.uci.clone(),
+        clk_ms: played.clk_ms,
+        emt_ms: played.emt_ms,
+    };
     let at = |ply: u32| ply.checked_sub(1).and_then(|place| old.get(place as usize)).map(entered);
     match edit {
         MoveEdit::Insert { ply, .. } if plies == old.len() + 1 => return MoveEdit::Delete { ply: *ply },
