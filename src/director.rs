@@ -118,5 +118,7 @@ fn assemble(
         waiting: waiting.clone(),
     };
     let orders = Orders { requests, director: sender, boards: boards.clone() };
-    (handle, orders, Director { clock, recorder, journal, boards, waiting, runtime, mailbox, snapshots, state })
+    let director =
+        Director { clock, recorder, journal, boards, waiting, runtime, mailbox, snapshots, state, leaving: None };
+    (handle, orders, director)
 }

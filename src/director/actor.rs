@@ -39,6 +39,16 @@ pub(super) struct Director {
     pub(super) mailbox: mpsc::Receiver<Command>,
     pub(super) snapshots: watch::Sender<Arc<Snapshot>>,
     pub(super) state: State,
+    /// Games that have left their boards, until the journal has all of them.
+    pub(super) leaving: Option<Leaving>,
+}
+
+/// Games that have left their boards.
+#[derive(Debug)]
+pub(super) struct Leaving {
+    games: BTreeSet<Arc<str>>,
+    /// Answered when the journal has everything that was recorded of them.
+    durable: oneshot::Receiver<()>,
 }
 
 /// What the director owns.
@@ -97,10 +107,7 @@ impl Director {
             Command::Barrier { reply } => {
                 let _ = reply.send(self.barrier());
             }
-            Command::Unload { games } => {
-                let off_board = self.state.off_board();
-                self.state.games.retain(|game, _| !games.contains(game) || !off_board.contains(game));
-            }
+            Command::Unload { games } => self.state.unload(&games),
             Command::CarryOut { request, reply } => {
                 let _ = reply.send(self.carry_out(&request));
             }
@@ -116,6 +123,20 @@ impl Director {
             durable: self.recorder.record_durably(Batch::default()),
             off_board: self.state.off_board(),
         }
+    }
+
+    /// Lets go of the games that left their boards earlier, and notes those that have left by now; `durable` is answered when the
+    /// journal has what was recorded until now. While the disk fails they stay.
+    pub(super) fn let_go(&mut self, durable: oneshot::Receiver<()>) {
+        if let Some(Leaving { games, durable }) = &mut self.leaving {
+            match durable.try_recv() {
+                Ok(()) => self.state.unload(games),
+                Err(oneshot::error::TryRecvError::Empty) => return,
+                // The recorder has ended.
+                Err(oneshot::error::TryRecvError::Closed) => {}
+            }
+        }
+        self.leaving = Some(Leaving { games: self.state.off_board(), durable });
     }
 
     /// Decides an order on the state as it is, and hands what follows from it to the recorder.
@@ -265,6 +286,12 @@ impl State {
             self.changes.note(hall, by, at, self.version, fact);
             hall.apply(fact);
         }
+    }
+
+    /// Drops these games from memory, but those on boards.
+    fn unload(&mut self, games: &BTreeSet<Arc<str>>) {
+        let off_board = self.off_board();
+        self.games.retain(|game, _| !games.contains(game) || !off_board.contains(game));
     }
 
     /// Games in memory that are on no board.

@@ -109,7 +109,8 @@ impl Director {
         let hall: Vec<_> = facts.iter().cloned().map(by_board).collect();
         self.state.games.insert(Arc::clone(&game.game), Game::new());
         self.state.fold(&hall, self.clock.now());
-        self.record(Batch { hall, games, ..Batch::default() });
+        let durable = self.record(Batch { hall, games, ..Batch::default() });
+        self.let_go(durable);
         self.publish_due_rounds();
         Some(opened)
     }

@@ -243,3 +243,24 @@ async fn without_the_director_orders_and_boards_get_an_answer() {
     assert!(matches!(refused, OrderError::Stopped), "{refused}");
     assert!(link.expected().await.is_none() && link.past().await.game.is_none());
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_that_left_their_boards_leave_the_memory_although_nobody_gives_an_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut parts = Parts::open_play(folder.path(), HallClock::start(1.0));
+    parts.director.register_board(&"10001".into());
+    let mut games = std::collections::BTreeSet::new();
+    for _ in 0..20 {
+        let started = record(Event::GameStarted { fen: START.into(), variant: Variant::Standard });
+        let opened = parts.director.open_game("10001", 1, started).unwrap();
+        parts.director.hand_in("10001", a_move(&opened.game, 1, "Nf3", "g1f3"));
+        games.insert(opened.game.game);
+        // Everything that was recorded is in the journal.
+        tokio::time::timeout(PATIENCE, parts.recorder.record_durably(Batch::default())).await.unwrap().unwrap();
+        let loaded = parts.director.state.games.len();
+        assert!(loaded <= 3, "{loaded} games are in memory after {}", games.len());
+    }
+    assert_eq!(games.len(), 20);
+    let first = games.first().unwrap();
+    assert_eq!(sans(folder.path(), first), ["Nf3"], "what left the memory is in the journal");
+}
