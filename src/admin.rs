@@ -56,7 +56,7 @@ use accounts::Right;
 use public_web::Web;
 use public_web::openapi::complete;
 use public_web::problem::Problem;
-use publish::keys::KeyView;
+use publish::gate::Gate;
 use state::API;
 
 pub use rates::Rates;
@@ -67,12 +67,12 @@ pub use state::{Admin, Parts};
 const MOST_BODY_BYTES: usize = 64 * 1024;
 
 /// The routers of each kind of listener, with the description of all addresses.
-pub(crate) fn routers(web: &Arc<Web>, keys: KeyView, admin: &Arc<Admin>) -> Routers {
+pub(crate) fn routers(web: &Arc<Web>, gate: &Gate, admin: &Arc<Admin>) -> Routers {
     let (public, mut document) = public_web::routes(web);
     openapi::introduce(&mut document);
     let (protected, described) = routes(admin);
     document.merge(described);
-    let protected = protected.merge(arbiter::routes(keys, admin));
+    let protected = protected.merge(arbiter::routes(gate.clone(), admin));
     let all = public.clone().merge(protected.clone());
     let alone =
         protected.merge(public_web::files_of_pages(web)).route("/", get(async || Redirect::temporary("/admin")));

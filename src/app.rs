@@ -168,7 +168,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
     let web = public_pages((public, start_engine(&gate, engine)?), hub.clone(), clock, &admin, shares);
-    let routers = admin::routers(&web, gate.keys(), &admin);
+    let routers = admin::routers(&web, &gate, &admin);
     let (opened, proxies) = ((listener, secure, further), Arc::new(serving.proxies));
     let served = rehearsals.beside(&routers);
     listeners::serve(&mut supervisor, opened, (served, &web, &proxies), hub, shares.web, &stop);

@@ -15,9 +15,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::get;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OnceCell, Semaphore, watch};
 use tokio::time::{Instant, MissedTickBehavior};
 
+use super::state::blocking;
 use super::{Admin, guard};
 use crate::assets;
 use accounts::Secret;
@@ -26,7 +27,7 @@ use public_web::problem::Problem;
 use public_web::{PgnFiles, Rounds, no_games, page_with_key};
 use publish::bodies::Letters;
 use publish::following::Following;
-use publish::gate::View as _;
+use publish::gate::{Gate, View as _};
 use publish::keys::KeyView;
 use publish::selection::{Address, Selection};
 
@@ -49,20 +50,28 @@ const SENDING: Duration = Duration::from_secs(20);
 const MOST_BYTES: usize = 1024;
 
 /// The addresses below a key.
-pub(super) fn routes(keys: KeyView, admin: &Arc<Admin>) -> Router {
-    let clock = admin.parts.hall_clock;
-    let (released, changes) = watch::channel(());
-    keys.watch(move || released.send_modify(|()| ()));
-    let undelayed_games = Undelayed {
-        files: PgnFiles::new(keys.clone(), clock),
-        rounds: Rounds::new(keys.clone(), clock),
-        feeds: Feeds { keys, clock, changes, places: Arc::new(Semaphore::new(MOST_FEEDS)) },
-    };
+pub(super) fn routes(gate: Gate, admin: &Arc<Admin>) -> Router {
+    let first_use = FirstUse { gate, clock: admin.parts.hall_clock, opened: OnceCell::new() };
     Router::new()
         .route("/arbiter/{key}/live", get(follow))
         .route("/arbiter/{key}/{*address}", get(undelayed))
         .layer(from_fn_with_state(Arc::clone(admin), guard::near))
-        .with_state((Arc::new(undelayed_games), Arc::clone(admin)))
+        .with_state((Arc::new(first_use), Arc::clone(admin)))
+}
+
+/// The undelayed games, opened by the first use of a key: in an event without keys, memory has no second copy of its games.
+struct FirstUse {
+    gate: Gate,
+    clock: HallClock,
+    opened: OnceCell<Undelayed>,
+}
+
+impl FirstUse {
+    /// The undelayed games.
+    async fn opened(&self) -> Result<&Undelayed, Problem> {
+        let (gate, clock) = (self.gate.clone(), self.clock);
+        self.opened.get_or_try_init(|| blocking(move || Undelayed::of(gate.keys(), clock))).await
+    }
 }
 
 /// What a key opens.
@@ -70,6 +79,18 @@ struct Undelayed {
     files: PgnFiles<KeyView>,
     rounds: Rounds<KeyView>,
     feeds: Feeds,
+}
+
+impl Undelayed {
+    fn of(keys: KeyView, clock: HallClock) -> Self {
+        let (released, changes) = watch::channel(());
+        keys.watch(move || released.send_modify(|()| ()));
+        Self {
+            files: PgnFiles::new(keys.clone(), clock),
+            rounds: Rounds::new(keys.clone(), clock),
+            feeds: Feeds { keys, clock, changes, places: Arc::new(Semaphore::new(MOST_FEEDS)) },
+        }
+    }
 }
 
 /// The feeds of rounds.
@@ -81,7 +102,7 @@ struct Feeds {
     places: Arc<Semaphore>,
 }
 
-type Opened = State<(Arc<Undelayed>, Arc<Admin>)>;
+type Opened = State<(Arc<FirstUse>, Arc<Admin>)>;
 
 /// The section that a key opens, as long as it does.
 async fn section_of(admin: &Admin, key: &str) -> Result<Arc<str>, Problem> {
@@ -97,7 +118,7 @@ async fn section_of(admin: &Admin, key: &str) -> Result<Arc<str>, Problem> {
 
 /// The feed of the current round, as the public feed has it, without delay.
 async fn follow(
-    State((opened, admin)): Opened,
+    State((first_use, admin)): Opened,
     Path(key): Path<String>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
@@ -108,7 +129,7 @@ async fn follow(
             "This address speaks WebSocket, version 13; for one answer, read round.",
         )
     })?;
-    let feeds = &opened.feeds;
+    let feeds = &first_use.opened().await?.feeds;
     let place = Arc::clone(&feeds.places).try_acquire_owned().map_err(|_| {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "Too many pages with keys are open: close some and try again.")
     })?;
@@ -167,11 +188,12 @@ async fn sent(socket: &mut WebSocket, message: Message) -> bool {
 }
 
 async fn undelayed(
-    State((opened, admin)): Opened,
+    State((first_use, admin)): Opened,
     Path((key, address)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let slug = section_of(&admin, &key).await?;
+    let opened = first_use.opened().await?;
     if address == "round" {
         return Ok(opened.rounds.current(&headers, &slug));
     }

@@ -62,6 +62,8 @@ struct Shared {
     clock: HallClock,
     recorder: WeakRecorder,
     opened_at: UtcMs,
+    /// Held while a view is opened, which takes long in a long event; the open ones go on meanwhile.
+    opening: Mutex<()>,
     projections: Mutex<Vec<Arc<Projection>>>,
 }
 
@@ -76,10 +78,11 @@ pub fn open(
     history: History,
     recorder: WeakRecorder,
 ) -> io::Result<(Gate, JoinHandle<()>)> {
-    let (feed, opened_at, projections) = (feed.clone(), clock.now(), Mutex::new(Vec::new()));
+    let (feed, opened_at) = (feed.clone(), clock.now());
+    let (opening, projections) = (Mutex::new(()), Mutex::new(Vec::new()));
     let history = Mutex::new(history);
     let mut grown = feed.read_from(u64::MAX);
-    let gate = Gate { shared: Arc::new(Shared { feed, history, clock, recorder, opened_at, projections }) };
+    let gate = Gate { shared: Arc::new(Shared { feed, history, clock, recorder, opened_at, opening, projections }) };
     let shared = Arc::clone(&gate.shared);
     let thread = thread::Builder::new().name("gate".into()).spawn(move || {
         let mut wait = None;
@@ -96,9 +99,12 @@ pub fn open(
 impl Shared {
     /// Brings all views up to date; returns the hall time at which something is due next.
     fn catch_up(&self) -> Option<UtcMs> {
-        // A view that is opened in between has read these entries, or is in the list.
-        let projections = self.projections.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        projections.iter().filter_map(|projection| projection.catch_up()).min()
+        // A view that is opened in between reads these entries itself, or is in the list.
+        self.open_views().iter().filter_map(|projection| projection.catch_up()).min()
+    }
+
+    fn open_views(&self) -> Vec<Arc<Projection>> {
+        self.projections.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -117,29 +123,36 @@ impl Gate {
     /// Whether nothing is due now, for tests.
     #[cfg(any(test, feature = "test-hall"))]
     pub fn is_settled(&self) -> bool {
-        let projections = self.shared.projections.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        projections.iter().all(|projection| projection.is_settled())
+        self.shared.open_views().iter().all(|projection| projection.is_settled())
+    }
+
+    /// How many views are open, for tests of what is in memory.
+    #[cfg(any(test, feature = "test-hall"))]
+    pub fn views(&self) -> usize {
+        self.shared.open_views().len()
     }
 
     /// Releases to the public what waited for a person to look at the record ([`History::closed`]).
     pub fn open_to_public(&self) {
-        let projections = self.shared.projections.lock().unwrap_or_else(PoisonError::into_inner);
+        let _opening = self.shared.opening.lock().unwrap_or_else(PoisonError::into_inner);
         self.shared.history.lock().unwrap_or_else(PoisonError::into_inner).closed = false;
-        for projection in &*projections {
+        for projection in self.shared.open_views() {
             projection.open_up();
         }
     }
 
     /// The fold for an audience, opened at its first use.
     pub(crate) fn projection(&self, audience: Audience) -> Arc<Projection> {
-        let Shared { feed, history, clock, recorder, opened_at, projections } = &*self.shared;
-        let mut projections = projections.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = projections.iter().find(|known| known.audience() == audience) {
-            return Arc::clone(known);
+        let Shared { feed, history, clock, recorder, opened_at, opening, projections } = &*self.shared;
+        let _opening = opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = self.shared.open_views().into_iter().find(|known| known.audience() == audience) {
+            return known;
         }
         let history = history.lock().unwrap_or_else(PoisonError::into_inner);
         let projection = Arc::new(Projection::open(audience, *opened_at, &history, feed, *clock, recorder));
-        projections.push(Arc::clone(&projection));
+        projections.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&projection));
+        // What came while it was opened.
+        projection.catch_up();
         projection
     }
 }

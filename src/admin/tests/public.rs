@@ -56,7 +56,7 @@ impl Site {
             |_| None,
             Box::new(|_, _| public_web::HealthReport::well()),
         );
-        let router = routers(&Arc::new(web), hall.gate.keys(), &Arc::new(Admin::new(parts))).all;
+        let router = routers(&Arc::new(web), &hall.gate, &Arc::new(Admin::new(parts))).all;
         let site = Self { router, hall, accounts, director, _folder: folder };
         site.order(Order::SetSection { section: "hall".into(), settings, confirm: false }).await;
         site
@@ -222,6 +222,7 @@ async fn a_key_shows_the_games_of_its_section_until_it_is_revoked() {
     let site = Site::open().await;
     let key = site.key("hall");
     let public = site.get("/live.pgn", false).await;
+    let views = site.hall.gate.views();
     for (path, same) in [
         ("live.pgn", "/live.pgn"),
         ("pgn/hall/round-1/game-1.pgn", "/pgn/hall/round-1/game-1.pgn"),
@@ -231,6 +232,7 @@ async fn a_key_shows_the_games_of_its_section_until_it_is_revoked() {
         assert_eq!(site.get(&format!("/arbiter/{key}/{path}"), true).await, site.get(same, false).await, "{path}");
     }
     assert_eq!(public.0, 200);
+    assert_eq!(site.hall.gate.views(), views + 1, "the first use of a key opens the undelayed games, and no other one");
     for path in ["pgn/other/live.pgn", "pgn/game/nobody.pgn", "api/v1/admin/users", "hall"] {
         assert_eq!(site.get(&format!("/arbiter/{key}/{path}"), true).await.0, 404, "{path}");
     }
@@ -251,7 +253,9 @@ async fn a_key_shows_the_games_of_its_section_until_it_is_revoked() {
 async fn a_key_of_another_section_or_of_none_shows_nothing() {
     let site = Site::open().await;
     site.hall.play("g1", 1);
+    let views = site.hall.gate.views();
     for key in [site.key("gone"), "0".repeat(32), "rubbish".into()] {
         assert_eq!(site.get(&format!("/arbiter/{key}/live.pgn"), true).await.0, 403, "{key}");
     }
+    assert_eq!(site.hall.gate.views(), views, "memory has no copy of the games that no key opens");
 }
