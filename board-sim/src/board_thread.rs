@@ -444,8 +444,9 @@ impl Runner {
         state.host_commands = board.host_commands().clone();
         state.games_finished = self.table.played().len();
         let known = shared.played.len();
-        let played = self.table.played().iter().cloned().zip(self.table.clock_times().iter().cloned());
-        shared.played.extend(played.skip(known));
+        // The earlier ones are passed over before anything is copied.
+        let played = self.table.played().iter().zip(self.table.clock_times()).skip(known);
+        shared.played.extend(played.map(|(game, clock_times)| (game.clone(), clock_times.clone())));
         drop(shared);
         self.hall.notify_change();
     }

@@ -1,6 +1,7 @@
 //! A hall that plays for hours while cables are pulled, boards restart and the daemon with them: every game right, nothing grows.
 //!
-//! Two minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer. With
+//! Two minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer, and
+//! `BOARDCAST_SOAK_RESTARTS=0` leaves one daemon at work throughout, to measure what it keeps of finished games. With
 //! `BOARDCAST_SOAK_STATE`, a file, it is played in stretches of `BOARDCAST_SOAK_STRETCH` minutes, each with a hall of its own, and
 //! the file keeps which are done: a soak that was stopped goes on with the stretch that it was in.
 
@@ -175,10 +176,11 @@ async fn play(soak: Soak, from: usize, minutes: usize) -> Done {
     let (mut disturbed, mut restarted) = (0, 0);
     let mut reported = began;
     let mut at_first = None;
+    let restarts = number("BOARDCAST_SOAK_RESTARTS", 1_u8) > 0;
     while Instant::now() < end {
         tokio::time::sleep(Duration::from_millis(rng.u64(500..3_000))).await;
         let board = rng.usize(0..boards);
-        if rng.u8(0..20) == 0 {
+        if restarts && rng.u8(0..20) == 0 {
             // Nothing is played meanwhile, so that every move has been seen.
             for board in 0..boards {
                 daemon.hall.pause(board).unwrap();
@@ -197,7 +199,7 @@ async fn play(soak: Soak, from: usize, minutes: usize) -> Done {
         if reported.elapsed() > REPORT {
             reported = Instant::now();
             let (memory, files, threads) = use_of_machine();
-            let finished = daemon.hall.played().len();
+            let finished: usize = daemon.hall.boards().iter().map(|board| board.games_finished).sum();
             println!(
                 "{:>5} s: {finished} games, {disturbed} disturbances, {restarted} restarts, {memory} KiB, {files} files, {threads} threads",
                 began.elapsed().as_secs()
