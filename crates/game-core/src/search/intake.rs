@@ -27,7 +27,7 @@ const FAR: u32 = 10;
 const JUST_BEGUN: u32 = 8;
 
 /// A clock that a fallen flag has blocked is pressed so often where players have not noticed it and play on: in analysis (7.4)
-/// nobody presses.
+/// the lever rests.
 const PLAYED_ON: u8 = 2;
 
 /// Messages that are kept while no game is known.
