@@ -14,6 +14,9 @@ use crate::search::weights::{self as w, Cost};
 /// that were put down to show a result.
 const LOOKS_BACK_MS: u64 = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64 + w::PRESS_FIRST_AT_MOST_MS;
 
+/// Plies of a line that wait to be told, in general at most.
+const PLIES_TO_TELL: u32 = 4;
+
 impl Lines {
     /// Whether a line has the moves of a line of another game.
     pub(crate) fn is_like(&self, mut line: NodeId, others: &Self, mut other: NodeId) -> bool {
@@ -55,7 +58,7 @@ impl Both<'_> {
             cost: _,
             unpressed,
             early,
-            presses: _,
+            presses,
             faulty,
             stuck,
             suspect,
@@ -75,7 +78,11 @@ impl Both<'_> {
             rival,
             ledger: _,
         } = one;
+        // Plies that are told already have their presses.
+        let last = self.0.depth(*line);
+        let pressed = |ply| presses.of(ply) == other.presses.of(ply);
         position == &other.position
+            && (last.saturating_sub(PLIES_TO_TELL) + 1..=last).all(pressed)
             && (unpressed, early, faulty, stuck, suspect, fault_ply)
                 == (&other.unpressed, &other.early, &other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
             && (misread, blind, lost, off, illegal)
