@@ -177,6 +177,9 @@ pub(crate) fn settings(seed: u64, style: Style, clock: bool) -> TableSettings {
     }
 }
 
+/// The time controls of most cases.
+pub(crate) const USUAL_CONTROLS: [&str; 5] = ["300+3", "5400+30", "180+2", "40/5400+30:1800+30", "900"];
+
 pub(crate) fn tags(seed: u64, controls: &[&str]) -> Tags {
     let mut tags = Tags::new();
     tags.set("White", format!("White {seed}"));
@@ -187,16 +190,21 @@ pub(crate) fn tags(seed: u64, controls: &[&str]) -> Tags {
 
 /// A random game, and another or, for every fourth seed, one that was really played; or two of the file of games.
 pub(crate) fn plans(seed: u64, controls: &[&str]) -> Vec<Plan> {
+    plans_of(seed, seed, controls)
+}
+
+/// The same, where the themes of random games follow from a number of their own.
+pub(crate) fn plans_of(seed: u64, themes: u64, controls: &[&str]) -> Vec<Plan> {
     if let Some(games) = games_of_file() {
         let plan = |number: u64| without_times(&games[(number % games.len() as u64) as usize], tags(seed, controls));
         return [2 * seed, 2 * seed + 1].into_iter().map(|number| plan(number).expect("it is legal")).collect();
     }
-    let random = |seed: u64| {
-        let theme = Theme::ALL[(seed % Theme::ALL.len() as u64) as usize];
-        Plan::from_random(tags(seed, controls), &random::play(theme, seed))
+    let random = |later: u64| {
+        let theme = Theme::ALL[(themes % Theme::ALL.len() as u64) as usize];
+        Plan::from_random(tags(seed + later, controls), &random::play(theme, seed + later))
     };
     let second = if seed % 4 == 3 { played(seed / 4, tags(seed, controls)) } else { None };
-    vec![random(seed), second.unwrap_or_else(|| random(seed + 1_000))]
+    vec![random(0), second.unwrap_or_else(|| random(1_000))]
 }
 
 /// The legal games of the PGN file that `BOARDCAST_PGN` names, of twenty plies and more, from the usual start.
@@ -242,7 +250,7 @@ pub(crate) fn fen_of(position: &Chess) -> String {
 }
 
 pub(crate) fn case(seed: u64, style: Style, clock: bool) -> Case {
-    let plans = plans(seed, &["300+3", "5400+30", "180+2", "40/5400+30:1800+30", "900"]);
+    let plans = plans(seed, &USUAL_CONTROLS);
     Case {
         settings: settings(seed, style, clock),
         plans,

@@ -5,9 +5,10 @@ use board_sim::defects::{Defect, LineFault};
 use board_sim::hands::Style;
 use board_sim::mixture::Mixture;
 use board_sim::pace::Pace;
+use board_sim::plan::Plan;
 use board_sim::trouble::{Trouble, Troubles};
 
-use crate::case::{Case, Expects, Loss, Operator, Out, case, human, plans};
+use crate::case::{self, Case, Expects, Loss, Operator, Out, USUAL_CONTROLS};
 use crate::classes::{Class, unread};
 
 /// All of them.
@@ -61,6 +62,19 @@ pub(crate) const SHARED_SCANS: &[Class] = &[
         Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
     }),
 ];
+
+fn case(seed: u64, style: Style, clock: bool) -> Case {
+    Case { plans: plans(seed, &USUAL_CONTROLS), ..case::case(seed, style, clock) }
+}
+
+fn human(seed: u64) -> Case {
+    case(seed, Style::Human, true)
+}
+
+/// Seeds of either parity have games of all themes.
+fn plans(seed: u64, controls: &[&str]) -> Vec<Plan> {
+    case::plans_of(seed, seed / 2, controls)
+}
 
 fn at(pace: Pace, mut case: Case) -> Case {
     case.settings.play.pace = pace;
