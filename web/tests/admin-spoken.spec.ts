@@ -433,6 +433,48 @@ test("names of any length and script stay in their place, and stay text", async 
   await expect(page).toHaveTitle("Table · boardcast");
 });
 
+test("a long name keeps its family name in a tile, and is whole on the table's page", async ({ page }) => {
+  const name = "Nepomniachtchi, Ian Alexandrovich Konstantin von Hohenstein";
+  const endless = "Abcdefghij".repeat(20);
+  const set = {
+    hall: hall([SECTION]),
+    "players/open": { 1: { name }, 2: { name: endless }, 3: { name: endless }, 4: { name } },
+    "game/g1": game(1),
+    "board/101": board(1),
+    "game/g2": game(2),
+    "board/102": board(2, { connected: false }),
+    "moves/g1": moves("g1"),
+  };
+  for (const [width, shown] of [
+    [1280, "Nepomniachtchi, I."],
+    [390, "Nepomniachtchi, I. A. K. v. H."],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.addInitScript(() => localStorage.setItem("boardcast-tiles", "names"));
+    await speak(page, set);
+    const tile = page.getByTestId("small");
+    const [white, black] = [tile.locator(".name").first(), tile.locator(".name").last()];
+    await expect(white).toHaveText(shown);
+    await expect(black).toHaveText(/^Abcdefghij\w*…$/);
+    await expect(tile).toHaveAttribute("title", new RegExp(`${name} – ${endless}`));
+    const right = (it: typeof tile) => it.evaluate((element) => element.getBoundingClientRect().right);
+    expect(await right(white), `${width} pixels: the name is within its tile`).toBeLessThan(
+      await right(tile),
+    );
+    expect(await right(black), `${width} pixels: the sign of the cut is seen`).toBeLessThan(
+      await right(tile),
+    );
+    // Of a table that needs a person both players are seen, however long the first name is.
+    await expect(page.getByTestId("tile")).toContainText(/Abcdefghij\w*… – Nepomniachtchi, I/);
+    await tile.click();
+    await expect(page.getByText(name)).toBeVisible();
+    await expect(page.getByText(endless)).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  }
+});
+
 test("boards get tables by the proposal, or by a king on e4, one table after the other", async ({ page }) => {
   const empty = (number: number) => board(number, { game: null, fen: "" });
   const proposed_seats = [

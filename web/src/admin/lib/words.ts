@@ -1,5 +1,6 @@
 /** Names of tables, players and moves as the pages write them. */
 import { t } from "./i18n.svelte";
+import { shortName } from "./names";
 import { scoreText, type State, type Tile } from "./tiles";
 import type { GameLine } from "./wire";
 
@@ -39,9 +40,11 @@ export function placeText(tile: Tile): string {
   return t("board.serial", { serial: tile.board?.board ?? tile.game?.board ?? "?" });
 }
 
-export function playersText(tile: Tile): string {
+/** Both players, each name in a room of so many small letters. */
+export function playersText(tile: Tile, room = Infinity): string {
   if (tile.game === null || tile.game.section === null) return t("players.none");
-  return `${tile.white?.name ?? t("side.white")} – ${tile.black?.name ?? t("side.black")}`;
+  const names = [tile.white?.name ?? t("side.white"), tile.black?.name ?? t("side.black")];
+  return names.map((name) => shortName(name, room)).join(" – ");
 }
 
 /** `24. Nf3` or `24… Nf6`. */
