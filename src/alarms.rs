@@ -125,7 +125,7 @@ pub async fn run(
         book.daemon(now, AlarmKind::RecordFailing, failing.iter().map(HallSentence::coded).collect());
         let low = disk::look(&data);
         book.daemon(now, AlarmKind::DiskSpaceLow, low.iter().map(HallSentence::coded).collect());
-        book.daemon(now, AlarmKind::RecordIncomplete, review.sentence().into_iter().collect());
+        book.daemon(now, AlarmKind::RecordIncomplete, review.sentences());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);
         book.notify(changes);

@@ -15,12 +15,12 @@ coded_texts! {
             "The disk with the data folder has less than {megabytes} MB left: remove files from it. When it is full, moves wait in memory.";
         RecordRebuilt = "alarm_record_rebuilt",
             "The journal was rebuilt and nothing is public yet. Look at the rounds, then open the broadcast (page System of the dashboard, or `boardcast rebuild --open`).";
-        RecordRebuiltPartly { not_had: String } = "alarm_record_rebuilt_partly",
-            "The journal was rebuilt and nothing is public yet. Not brought back: {not_had}. Look at the rounds, then open the \
-             broadcast (page System of the dashboard, or `boardcast rebuild --open`).";
-        RecordMissing { missing: String } = "alarm_record_missing",
-            "Something is missing from the journal: {missing}. Stop the daemon and run `boardcast rebuild`, which takes from the \
-             captures what they have, or confirm that it can stay away (page System of the dashboard, or `boardcast rebuild --open`).";
+        RecordMissing = "alarm_record_missing",
+            "Something is missing from the journal. Stop the daemon and run `boardcast rebuild`, which takes from the captures what \
+             they have, or confirm that it can stay away (page System of the dashboard, or `boardcast rebuild --open`).";
+        // Follows the first losses.
+        RecordMoreLost { more: usize } = "alarm_record_more_lost",
+            "Further sentences on what is missing: {more}. The file journal.sqlite-notice in the data folder has them.";
         // Follows the byes that differ.
         CorrectOne = "alarm_correct_one", "Ask the arbiter and correct one of them.";
         // Boards without a table.

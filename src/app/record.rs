@@ -27,7 +27,7 @@ pub(super) fn review_of(journal: &Journal, data: &Path) -> Review {
         ),
     }
     let review = Review::of(data.to_owned());
-    if let Some(sentence) = review.sentence() {
+    for sentence in review.sentences() {
         tracing::error!("{sentence}");
     }
     review

@@ -65,7 +65,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         Rebuilt::NothingToDo { missing } => {
             done = Done::Partly;
             for missing in missing {
-                writeln!(said, "{missing}; no capture has it")?;
+                writeln!(said, "{missing} No capture has it.")?;
             }
             writeln!(said, "nothing was changed; `boardcast rebuild --open` confirms that it stays away")?;
         }
@@ -80,7 +80,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
                 aside.display()
             )?;
             for not_had in not_had {
-                writeln!(said, "not brought back: {not_had}")?;
+                writeln!(said, "{not_had}")?;
             }
             writeln!(
                 said,

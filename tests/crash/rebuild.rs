@@ -79,7 +79,7 @@ fn a_log_that_was_removed_after_a_kill_is_missed_and_rebuilt_from_the_captures()
     let pairings = recipe.pairings.to_str().unwrap();
     let (code, rebuilt) = said(&["rebuild", "--pairings", pairings], &recipe.data);
     assert!(code == Some(0) && rebuilt.contains("brought back from the captures"), "{rebuilt}");
-    assert!(rebuilt.contains("not brought back: orders of people"), "{rebuilt}");
+    assert!(rebuilt.contains("Not brought back: orders of people"), "{rebuilt}");
     let aside = fs::read_dir(&recipe.data).unwrap().filter_map(Result::ok);
     assert!(
         aside.into_iter().any(|file| file.file_name().to_string_lossy().starts_with("damaged-")),

@@ -112,11 +112,11 @@ impl Reader {
     /// Compares the end of the journal with its mark, and says what nobody has looked at yet.
     fn check_end(&self, mark: Option<&Found>, findings: &mut Findings) -> Result<(), JournalError> {
         const REBUILD: &str =
-            "stop the daemon and run `boardcast rebuild`, which takes from the captures what they have";
+            "Stop the daemon and run `boardcast rebuild`, which takes from the captures what they have";
         let (Some(found), Some(path)) = (mark, self.path()) else { return Ok(()) };
         let notice = path.parent().and_then(Notice::read).unwrap_or_default();
         for missing in &notice.missing {
-            findings.fault("journal", format!("{missing}; {REBUILD}"));
+            findings.fault("journal", format!("{missing} {REBUILD}"));
         }
         if notice.rebuilt {
             findings.fault(
@@ -128,7 +128,7 @@ impl Reader {
         let connection = self.connection();
         let extent = condition::extent(&connection, path)?;
         match condition::compare(&connection, found, &extent)? {
-            Condition::Missing(missing) => findings.fault("journal", format!("{missing}; {REBUILD}")),
+            Condition::Missing(missing) => findings.fault("journal", format!("{} {REBUILD}", missing.loss())),
             Condition::MarkDamaged => findings.fault(
                 "journal",
                 "its mark cannot be read, so that no one knows whether entries are missing: compare the last games with \

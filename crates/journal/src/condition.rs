@@ -2,12 +2,11 @@
 //!
 //! Must not know what is made of it.
 
-use std::fmt;
 use std::path::Path;
 
-use chrono::DateTime;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::loss::{Loss, Moment};
 use super::mark::{Found, Mark, file_id};
 use game_core::time::UtcMs;
 
@@ -39,32 +38,17 @@ pub struct Missing {
     pub until: UtcMs,
 }
 
-impl fmt::Display for Missing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let until = instant(self.until);
-        match self.entries {
-            Some(0) => {
-                write!(f, "{} missing", counted(self.board_facts, "setting of boards is", "settings of boards are"))?;
-            }
-            Some(entries) => write!(f, "{} missing", counted(entries, "entry is", "entries are"))?,
-            None => f.write_str("entries are missing: the journal went on from an older copy")?,
-        }
+impl Missing {
+    /// What is missing, as a sentence.
+    pub fn loss(&self) -> Loss {
+        let until_moment = Moment(self.until);
         match (self.entries, self.after) {
-            (None, _) => write!(f, "; the record that was written here went up to {until}"),
-            (_, Some(after)) => write!(f, ", from after {} up to {until}", instant(after)),
-            (_, None) => write!(f, ", all up to {until}"),
+            (None, _) => Loss::OlderCopy { until_moment },
+            (Some(0), _) => Loss::BoardSettings { settings: self.board_facts, until_moment },
+            (Some(entries), Some(after)) => Loss::Entries { entries, after_moment: Moment(after), until_moment },
+            (Some(entries), None) => Loss::AllEntries { entries, until_moment },
         }
     }
-}
-
-fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// An instant for people, in UTC.
-pub(super) fn instant(at: UtcMs) -> String {
-    let at = i64::try_from(at).ok().and_then(DateTime::from_timestamp_millis);
-    at.map_or_else(|| "an unknown time".to_owned(), |at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
 
 /// How far a journal goes, as its mark would say it.

@@ -23,6 +23,7 @@ mod history;
 mod instants;
 mod journal;
 mod listing;
+mod loss;
 mod mark;
 mod notice;
 mod past_game;
@@ -48,6 +49,7 @@ pub use entry::{Batch, BoardFact, Committed, NewBoardFact, NewEvent, NewFact, Re
 pub use feed::{Feed, FeedReader, Grown};
 pub use folder::{DataFolder, JournalWatch};
 pub use journal::Journal;
+pub use loss::{Loss, Moment, RowKind, loss_entries};
 pub use notice::Notice;
 pub use past_game::PastGame;
 pub use position_times::PositionTimes;

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use coded_text::CodedText;
 use serde::{Deserialize, Serialize};
 
 use super::mark::{beside, sync_folder_of};
@@ -20,13 +21,15 @@ pub struct Notice {
     /// Of what time it tells first, hall time.
     pub at: UtcMs,
     /// What is missing, one sentence each.
-    pub missing: Vec<String>,
+    #[serde(with = "sentences")]
+    pub missing: Vec<CodedText>,
     /// From when to when something is missing, hall time; for a rebuild.
     pub windows: Vec<(UtcMs, UtcMs)>,
     /// Whether the journal was rebuilt: then nothing is public until a person has looked.
     pub rebuilt: bool,
     /// What the rebuild could not bring back, one sentence each.
-    pub not_had: Vec<String>,
+    #[serde(with = "sentences")]
+    pub not_had: Vec<CodedText>,
 }
 
 impl Notice {
@@ -75,7 +78,7 @@ impl Notice {
     pub(super) fn add_missing(journal: &Path, missing: &Missing) -> io::Result<()> {
         let data = journal.parent().unwrap_or(Path::new("."));
         let mut notice = Self::read(data).unwrap_or_else(|| Self { at: missing.until, ..Self::default() });
-        let sentence = missing.to_string();
+        let sentence = missing.loss().coded();
         if !notice.missing.contains(&sentence) {
             notice.missing.push(sentence);
             // What went on from an older copy has other entries than those from here.
@@ -84,5 +87,53 @@ impl Notice {
             notice.write(journal)?;
         }
         Ok(())
+    }
+}
+
+/// Sentences in the file. Earlier versions wrote the English text alone.
+mod sentences {
+    use coded_text::{CodedText, KeptText};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        English(String),
+        Coded(KeptText),
+    }
+
+    pub(super) fn serialize<S: Serializer>(sentences: &[CodedText], serializer: S) -> Result<S::Ok, S::Error> {
+        sentences.iter().map(KeptText::from).collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<CodedText>, D::Error> {
+        let written = Vec::<Written>::deserialize(deserializer)?;
+        let read = written.into_iter().map(|one| match one {
+            Written::English(text) => CodedText::in_words(text),
+            Written::Coded(text) => text.into(),
+        });
+        Ok(read.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Notice;
+    use crate::loss::{Loss, RowKind};
+    use coded_text::CodedText;
+
+    #[test]
+    fn a_notice_keeps_its_sentences_with_their_codes() {
+        let rows = Box::new(RowKind::Events.coded());
+        let notice = Notice { not_had: vec![Loss::Rows { rows, count: 3 }.into()], rebuilt: true, ..Notice::default() };
+        let read: Notice = serde_json::from_str(&serde_json::to_string(&notice).unwrap()).unwrap();
+        assert_eq!(read, notice);
+    }
+
+    #[test]
+    fn a_notice_of_a_version_without_codes_keeps_its_words() {
+        let read: Notice =
+            serde_json::from_str(r#"{"at":7,"missing":["3 entries are missing"],"windows":[[1,7]]}"#).unwrap();
+        assert_eq!(read.missing, [CodedText::in_words("3 entries are missing")]);
     }
 }

@@ -12,11 +12,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use coded_text::CodedText;
 use game_core::event::{Author, Event, Evidence};
 use game_core::time::UtcMs;
 use tournament::{Hall, Order};
 
 use super::check::Findings;
+use super::loss::Loss;
 use super::mark::{self, Found};
 use super::{DataFolder, JournalError, Notice, Reader, journal_path};
 use crate::NewBoardFact;
@@ -51,7 +53,7 @@ pub enum Rebuilt {
     /// Nothing is damaged, and the captures have nothing that the journal has not: nothing was changed.
     NothingToDo {
         /// What is missing and in no capture, one sentence each.
-        missing: Vec<String>,
+        missing: Vec<CodedText>,
     },
     /// There is a new journal.
     Anew {
@@ -62,7 +64,7 @@ pub enum Rebuilt {
         /// Where the old files are.
         aside: PathBuf,
         /// What could not be brought back, one sentence each.
-        not_had: Vec<String>,
+        not_had: Vec<CodedText>,
     },
 }
 
@@ -144,9 +146,7 @@ pub fn rebuild(
         return Ok(Rebuilt::NothingToDo { missing: notice.missing });
     }
     if !windows.0.is_empty() {
-        let people =
-            "orders of people of that time that went to no board: pairings, names, results of games without a board";
-        not_had.push(people.to_owned());
+        not_had.push(Loss::OrdersOfPeople.into());
     }
     check(&new, &mut not_had)?;
     Notice { at: now, missing: Vec::new(), windows: Vec::new(), rebuilt: true, not_had: not_had.clone() }
@@ -190,9 +190,11 @@ fn windows(salvage: &Salvage, mark: &Found, notice: &Notice) -> Windows {
 }
 
 /// Checks the new journal as `boardcast check` does.
-fn check(journal: &Path, not_had: &mut Vec<String>) -> Result<(), RebuildError> {
+fn check(journal: &Path, not_had: &mut Vec<CodedText>) -> Result<(), RebuildError> {
     let mut findings = Findings::default();
     Reader::open(journal)?.check(&mut findings)?;
-    not_had.extend(findings.faults.iter().map(ToString::to_string));
+    if !findings.faults.is_empty() {
+        not_had.push(Loss::Faults { faults: findings.faults.len() }.into());
+    }
     Ok(())
 }

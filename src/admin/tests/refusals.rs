@@ -23,6 +23,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
         .chain(pairings::entries())
         .chain(coded_text::Placed::ENTRIES)
         .chain(coded_text::InWords::ENTRIES)
+        .chain(journal::loss_entries())
         .chain(public_web::problem::problem_entries())
         .chain(Failure::ENTRIES)
         .chain(FolderText::ENTRIES)

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::RebuildError;
-use crate::condition::instant;
+use crate::loss::Moment;
 use crate::mark::{beside, sync_folder_of};
 use crate::{FILE, journal_path};
 use game_core::time::UtcMs;
@@ -88,7 +88,7 @@ impl Aside {
         for name in ["work", "new"] {
             remove(&self.folder.join(name)).map_err(failed())?;
         }
-        let name = format!("damaged-{}", instant(now).replace([' ', ':'], "-"));
+        let name = format!("damaged-{}", Moment(now).to_string().replace([' ', ':'], "-"));
         let free = (1..).map(|count| if count == 1 { name.clone() } else { format!("{name}-{count}") });
         let aside = free.map(|name| self.data.join(name)).find(|folder| !folder.exists()).unwrap_or_default();
         fs::rename(&self.folder, &aside).map_err(failed())?;

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use chrono::DateTime;
+use coded_text::CodedText;
 use game_core::event::{Author, Event, Evidence};
 use game_core::game::Game;
 use game_core::time::UtcMs;
@@ -20,6 +21,7 @@ use tournament::{
 use super::salvage::{Entry, Salvage, SavedEvent, SavedFact};
 use super::{Captured, CapturedEvent};
 use crate::instants::Instants;
+use crate::loss::Loss;
 use crate::{JournalError, stored};
 
 /// What was written.
@@ -28,7 +30,7 @@ pub(super) struct Built {
     /// Events that captures told.
     pub(super) restored: u64,
     /// What could not be brought back, one sentence each.
-    pub(super) not_had: Vec<String>,
+    pub(super) not_had: Vec<CodedText>,
 }
 
 /// A game as far as it was written.
@@ -140,9 +142,7 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
                 .execute(params_from_iter(values))?;
         }
         if !gone.is_empty() {
-            self.built
-                .not_had
-                .push("the numbers that streams with a delay gave out after the first missing entry".into());
+            self.built.not_had.push(Loss::StreamNumbers.into());
         }
         for (section, round) in &self.finished {
             self.transaction.execute("INSERT INTO finished_round VALUES (?1, ?2)", params![section, round])?;
@@ -154,7 +154,7 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
                 .execute(params![written.key, over])?;
         }
         for (game, events) in self.strays {
-            self.built.not_had.push(format!("{events} events of game {game} that do not fit its moves"));
+            self.built.not_had.push(Loss::EventsOfGame { game: game.to_string(), events }.into());
         }
         Ok(self.built)
     }
@@ -247,7 +247,7 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
                     section: Arc::clone(&section),
                     settings: SectionSettings::named(&*section),
                 });
-                self.built.not_had.push(format!("the settings of section {section}, such as its name and time zone"));
+                self.built.not_had.push(Loss::SectionSettings { section: section.to_string() }.into());
             }
             if known.is_none_or(|known| !known.rounds.contains_key(&round)) {
                 let (section, settings) = (Arc::clone(&section), RoundSettings::default());
@@ -262,7 +262,7 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             let day = DateTime::from_timestamp_millis(i64::try_from(saved.at).unwrap_or_default());
             let day = day.unwrap_or_default().date_naive();
             facts.push(Fact::Began { board, game: Arc::clone(&game), day });
-            self.built.not_had.push(format!("the players of game {game}: load the pairings of the round again"));
+            self.built.not_had.push(Loss::Players { game: game.to_string() }.into());
         }
         for fact in facts {
             self.new_fact(&fact, &Author::Rule("rebuild".into()))?;
@@ -398,10 +398,8 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
     fn without_pairing(&mut self, board: &Arc<str>, id: &Arc<str>, facts: &mut Vec<Fact>) -> GameRef {
         let free = (1..=u32::MAX).map(|count| format!("{board}-apart-{count}")).find(|id| !self.hall.knows_id(id));
         let game: Arc<str> = free.unwrap_or_else(|| id.to_string()).into();
-        self.built.not_had.push(format!(
-            "the pairing of game {id}: its moves are in the unassigned game {game} of board {board}; load the pairings again and \
-             assign it"
-        ));
+        let (unassigned, board_of) = (game.to_string(), board.to_string());
+        self.built.not_had.push(Loss::PairingOfGame { game: id.to_string(), unassigned, board: board_of }.into());
         facts.push(Fact::Unassigned { board: Arc::clone(board), game: Arc::clone(&game) });
         GameRef { game, event: UNASSIGNED.into(), round: 1, table: self.hall.table_of(board).unwrap_or(1) }
     }
@@ -413,7 +411,7 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         let decision = match decided {
             Ok(decision) => decision,
             Err(refusal) => {
-                self.built.not_had.push(refusal.to_string());
+                self.built.not_had.push(Loss::Refused { reason: Box::new(refusal.coded()) }.into());
                 return Ok(false);
             }
         };

@@ -8,12 +8,14 @@ use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
+use coded_text::CodedText;
 use game_core::event::Event;
 use game_core::time::UtcMs;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row};
 use tournament::GameRef;
 
+use crate::loss::{Loss, RowKind};
 use crate::rows::hall_entry;
 use crate::{RecordedFact, content_sum, stored, upgrade};
 
@@ -34,7 +36,7 @@ pub(super) struct Salvage {
     /// Whether rows after the last one may be missing for damage.
     pub(super) is_cut: bool,
     /// What could not be read, one sentence each.
-    pub(super) lost: Vec<String>,
+    pub(super) lost: Vec<CodedText>,
 }
 
 /// A sound entry.
@@ -94,7 +96,7 @@ pub(super) fn read(path: &Path) -> Salvage {
         Ok(connection) => connection,
         Err(reason) => {
             salvage.is_cut = true;
-            salvage.lost.push(reason);
+            salvage.lost.push(reason.into());
             return salvage;
         }
     };
@@ -104,7 +106,7 @@ pub(super) fn read(path: &Path) -> Salvage {
     let tags = |entry: &&Entry| matches!(entry, Entry::Game(SavedEvent { event: Event::Tags { .. }, tags: None, .. }));
     let renewed = entries.iter().filter(tags).count();
     if renewed > 0 {
-        salvage.lost.push(format!("{renewed} sets of tags of games: replaced by what the pairings say"));
+        salvage.lost.push(Loss::TagsRenewed { games: renewed }.into());
     }
     salvage.entries = entries;
     salvage.boards =
@@ -122,8 +124,8 @@ pub(super) fn read(path: &Path) -> Salvage {
     salvage
 }
 
-/// Opens a journal and brings it to this version's schema; a sentence when that cannot be done.
-fn opened(path: &Path) -> Result<Connection, String> {
+/// Opens a journal and brings it to this version's schema, or says what that loses.
+fn opened(path: &Path) -> Result<Connection, Loss> {
     let open = || -> Result<Connection, String> {
         let mut connection = Connection::open(path).map_err(|error| error.to_string())?;
         content_sum::register(&connection).map_err(|error| error.to_string())?;
@@ -133,7 +135,7 @@ fn opened(path: &Path) -> Result<Connection, String> {
         Ok(connection)
     };
     if !path.exists() {
-        return Err("the old journal is gone; everything comes from the captures".to_owned());
+        return Err(Loss::OldJournal);
     }
     open()
         .or_else(|_| {
@@ -141,9 +143,7 @@ fn opened(path: &Path) -> Result<Connection, String> {
             repair_header(path).map_err(|error| error.to_string())?;
             open()
         })
-        .map_err(|reason| {
-            format!("nothing of the old journal can be read ({reason}); everything comes from the captures")
-        })
+        .map_err(|reason| Loss::OldJournalUnread { reason })
 }
 
 /// Writes the parts of SQLite's header that are the same in every journal.
@@ -199,8 +199,7 @@ fn fact(row: &Row<'_>) -> Option<Entry> {
 /// A table that is read around its damage.
 struct Table {
     name: &'static str,
-    /// What people call its rows.
-    rows: &'static str,
+    rows: RowKind,
     columns: &'static str,
     from: &'static str,
     /// What holds for a sound row.
@@ -210,7 +209,7 @@ struct Table {
 
 const EVENTS: Table = Table {
     name: "game_event",
-    rows: "events of games",
+    rows: RowKind::Events,
     columns: "e.number, e.at, e.committed_at, e.effective_at, e.author, e.evidence, e.event, e.step, g.id, g.event, g.round, \
               g.tbl, t.tags",
     from: "game_event e JOIN game g ON g.key = e.game \
@@ -222,7 +221,7 @@ const EVENTS: Table = Table {
 
 const FACTS: Table = Table {
     name: "hall_event",
-    rows: "facts of the tournament",
+    rows: RowKind::Facts,
     columns: "h.number, h.committed_at, h.effective_at, h.author, h.fact, t.reason, t.tags",
     from: "hall_event h LEFT JOIN hall_text t ON t.number = h.number AND t.sum = content_sum(t.number, t.reason, t.tags)",
     sound: "h.sum = content_sum(h.number, h.committed_at, h.effective_at, h.author, h.fact)",
@@ -231,7 +230,7 @@ const FACTS: Table = Table {
 
 const BOARDS: Table = Table {
     name: "board_event",
-    rows: "settings of boards",
+    rows: RowKind::BoardSettings,
     columns: "at, board, fact",
     from: "board_event",
     sound: "sum = content_sum(number, at, board, fact)",
@@ -240,7 +239,7 @@ const BOARDS: Table = Table {
 
 const RELEASES: Table = Table {
     name: "release",
-    rows: "releases of views with a delay",
+    rows: RowKind::Releases,
     columns: "number, view, known, at, is_start, shift_ms, boot, monotonic_ms",
     from: "release",
     sound: "1",
@@ -249,7 +248,7 @@ const RELEASES: Table = Table {
 
 const PERSONS: Table = Table {
     name: "person",
-    rows: "persons",
+    rows: RowKind::Persons,
     columns: "id, person",
     from: "person",
     sound: "sum = content_sum(id, person)",
@@ -284,8 +283,8 @@ fn scan<T>(
         connection.query_row(&format!("SELECT count(*) FROM {name} NOT INDEXED"), [], |row| row.get::<_, u64>(0));
     match count.map(|count| count.saturating_sub(found.len() as u64)) {
         Ok(0) if whole => {}
-        Ok(lost) if lost > 0 => salvage.lost.push(format!("{lost} of the {rows}: damaged in the old journal")),
-        _ => salvage.lost.push(format!("{rows} in damaged places of the old journal")),
+        Ok(count) if count > 0 => salvage.lost.push(Loss::Rows { rows: Box::new(rows.coded()), count }.into()),
+        _ => salvage.lost.push(Loss::RowsUncounted { rows: Box::new(rows.coded()) }.into()),
     }
     found.into_values().collect()
 }

@@ -64,6 +64,8 @@ fn loses(folder: &Path, entries: u64, after: Option<u64>) {
     let journal = Journal::open(&folder.join(FILE)).unwrap();
     assert_eq!(*journal.condition(), Condition::Whole, "it is said once; what is missing is in the notice");
     assert!(faults(folder).contains("missing"), "and until a person has looked, the check says it");
+    let notice = Notice::read(folder).unwrap();
+    assert_eq!(notice.missing, [missing.loss().coded()], "in a sentence that pages translate");
     drop(journal);
     Notice::remove(folder).unwrap();
     assert_eq!(faults(folder), "");

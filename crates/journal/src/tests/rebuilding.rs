@@ -140,7 +140,7 @@ fn whatever_page_is_destroyed_the_game_comes_back_and_what_does_not_is_said() {
         } else {
             // The pairings were on that page, and no capture has them.
             assert!(
-                not_had.iter().any(|line| line.contains("the pairing of game cup-1-1")),
+                not_had.iter().any(|line| line.english.contains("the pairing of game cup-1-1")),
                 "page {page}: {not_had:?}"
             );
         }
@@ -209,5 +209,5 @@ fn what_was_lost_before_the_daemon_went_on_comes_between_what_was_recorded_befor
     let (moves, lines, _) = told(&data);
     assert_eq!(moves, MOVES_OF_A_GAME as usize + 1);
     assert_eq!(lines[..before.1.len()], before.1, "the moves have their own times again");
-    assert!(not_had.iter().any(|line| line.contains("orders of people")), "{not_had:?}");
+    assert!(not_had.iter().any(|line| line.english.contains("orders of people")), "{not_had:?}");
 }

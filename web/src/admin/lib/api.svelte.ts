@@ -2,7 +2,7 @@
  * Requests to the daemon. A session that has run out opens the login over the page, and the request waits for it: nothing that
  * was typed is lost.
  */
-import { known, language, t, timeText } from "./i18n.svelte";
+import { dayText, known, language, t, timeText } from "./i18n.svelte";
 import { refusalWords, worded, type CodedParameters, type CodedText, type FilePlace } from "./refusals";
 import type { Order } from "./wire";
 
@@ -157,11 +157,12 @@ export async function inWords(
   return sentences.map((one) => worded(local(one, zone), words));
 }
 
-/** A sentence with instants as times of day, and players and kinds of byes in the reader's language. */
+/** A sentence with instants as times of day or as days with times, and players and kinds of byes in the reader's language. */
 function local(said: CodedText, zone: string | null): CodedText {
   const shown = ([name, value]: [string, string | number | CodedText]) => {
     if (typeof value === "object") return [name, local(value, zone)];
     if (/^at$|_at$/.test(name) && typeof value === "number") return [name, timeText(value, zone)];
+    if (name.endsWith("_moment") && typeof value === "number") return [name, dayText(value, zone)];
     if (name.endsWith("_side")) return [name, known(`side.${value}`) ?? value];
     return [name, name.endsWith("_bye") ? (known(`bye.${value}`) ?? value) : value];
   };

@@ -34,6 +34,9 @@ export function timeText(at: number, zone?: string | null, seconds = false): str
   return new Intl.DateTimeFormat(speech.language, options).format(at);
 }
 
-export function dayText(at: number): string {
-  return new Intl.DateTimeFormat(speech.language, { dateStyle: "medium", timeStyle: "short" }).format(at);
+/** Day, hours and minutes, in the zone of the venue where it is known. */
+export function dayText(at: number, zone?: string | null): string {
+  const options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
+  if (zone) options.timeZone = zone;
+  return new Intl.DateTimeFormat(speech.language, options).format(at);
 }

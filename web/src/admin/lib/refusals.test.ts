@@ -66,6 +66,15 @@ test("a sentence within a sentence is translated by its own code", async () => {
     "Korrektur 3 rückgängig gemacht: open-1-1: der Öffentlichkeit entzogen",
   );
   expect(worded(undone, await refusalWords("en"))).toBe(undone.text);
+  const lost = {
+    code: "loss_rows",
+    params: { rows: { code: "rows_events", params: {}, text: "events of games" }, count: 3 },
+    text: "Not brought back, damaged in the old journal: events of games (3).",
+  };
+  expect(worded(lost, german)).toBe(
+    "Nicht wiederhergestellt, weil im alten Journal beschädigt: Ereignisse von Partien (3).",
+  );
+  expect(worded(lost, await refusalWords("en"))).toBe(lost.text);
   const unknown = {
     number: 3,
     what: { code: "from_the_future", params: {}, text: "a line of a newer version" },
