@@ -125,11 +125,12 @@ impl BusServer {
                 // What was read is older than what is due.
                 biased;
                 chunk = self.port.receive() => match chunk {
-                    Ok(Chunk { at, bytes }) => self.line.handle_bytes(self.stamp(at), &bytes),
+                    // Stamped now: the next command goes out now, and its answer has its whole time.
+                    Ok(Chunk { bytes, .. }) => self.line.handle_bytes(self.now(), &bytes),
                     Err(gone) => break (gone, true),
                 },
-                Some(command) = self.commands.1.recv() => self.line.request(self.stamp(Instant::now()), command),
-                () = tokio::time::sleep_until(due) => self.line.handle_timeout(self.stamp(Instant::now())),
+                Some(command) = self.commands.1.recv() => self.line.request(self.now(), command),
+                () = tokio::time::sleep_until(due) => self.line.handle_timeout(self.now()),
                 () = self.found.closed() => break (Gone("the daemon stops".into()), true),
             }
         };
@@ -154,7 +155,7 @@ impl BusServer {
                     // A task that takes nothing has lost replies and must begin anew.
                     if !matches!(taken, Some(Ok(()))) {
                         self.boards.remove(&address);
-                        self.line.release(self.stamp(Instant::now()), address);
+                        self.line.release(self.now(), address);
                     }
                 }
                 BusEvent::Lost { address } => {
@@ -178,8 +179,8 @@ impl BusServer {
         let _ = self.found.send(board).await;
     }
 
-    fn stamp(&self, at: Instant) -> Timestamp {
-        Timestamp::from_ms(at.saturating_duration_since(self.began).as_millis() as u64)
+    fn now(&self) -> Timestamp {
+        Timestamp::from_ms(self.began.elapsed().as_millis() as u64)
     }
 }
 

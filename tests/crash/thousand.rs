@@ -101,6 +101,23 @@ fn use_of_machine(process: u32) -> (f64, u64, usize, usize) {
     ((ticks(11) + ticks(12)) / 100.0, memory.unwrap_or(0), count("fd"), count("task"))
 }
 
+/// Prints what a line in bus mode was asked in a second since the last report.
+fn report_lines(halls: &[Hall], before: &mut [u64; 4], during: Duration) {
+    // All boards of a line hear what each of them is asked.
+    let lines: Vec<_> = halls.iter().skip(1).flat_map(|hall| hall.boards().into_iter().step_by(ON_A_LINE)).collect();
+    let count = |command| lines.iter().map(|board| board.host_commands.count(command)).sum::<u64>();
+    let asked = [count(0x83), count(0x81), count(0x82), count(0x84) + count(0x87)];
+    let seconds = during.as_secs_f64() * lines.len() as f64;
+    if seconds > 0.0 {
+        let [changes, clocks, dumps, again] =
+            std::array::from_fn(|place| (asked[place] - before[place]) as f64 / seconds);
+        println!(
+            "        a line, a second: {changes:.1} changes, {clocks:.1} clocks, {dumps:.2} dumps, {again:.2} repeats and pings"
+        );
+    }
+    *before = asked;
+}
+
 #[test]
 #[ignore = "a quarter of an hour at the speed of life: cargo test --release --test crash thousand -- --ignored --nocapture"]
 fn a_thousand_boards_are_told_exactly_and_cost_less_than_half_a_core() {
@@ -133,7 +150,8 @@ fn a_thousand_boards_are_told_exactly_and_cost_less_than_half_a_core() {
     }
     let begun = Instant::now();
     let (before, ..) = use_of_machine(process);
-    let mut first = None;
+    let (mut first, mut asked) = (None, [0; 4]);
+    report_lines(&halls, &mut asked, Duration::ZERO);
     let playing = |halls: &[Hall]| halls.iter().any(|hall| !hall.wait_until_done(Duration::ZERO));
     while playing(&halls) {
         thread::sleep(REPORT);
@@ -145,6 +163,7 @@ fn a_thousand_boards_are_told_exactly_and_cost_less_than_half_a_core() {
             "{elapsed:>5.0} s: {plies} plies, {share:.1} % of a core, {memory} KiB, {files} files, {threads} threads"
         );
         first.get_or_insert(files);
+        report_lines(&halls, &mut asked, REPORT);
         assert!(begun.elapsed() < PLAYING, "the games do not come to an end");
     }
     let played: Vec<_> = halls.iter().flat_map(Hall::played).collect();

@@ -7,6 +7,7 @@
 //!
 //! Must not know ports, chess, or what the sessions of the boards conclude.
 
+mod answer_time;
 mod station;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use dgt_protocol::{Address, BusCommand, BusMessage, FrameReader, Mode};
 
+use self::answer_time::AnswerTime;
 use self::station::{Station, StationState};
 use crate::time::Timestamp;
 
@@ -27,8 +29,9 @@ const SEARCH_EVERY_MS: u64 = 30_000;
 const KNOWN_FIRST_MS: u64 = 1_000;
 /// Searches one after another while each finds something: the answers of 30 boards to one ping damage each other.
 const SEARCHES: u8 = 8;
-/// Longest pause within an answer, in ms.
-const PAUSE_MS: u64 = 60;
+/// A timer that is late by more than this, in ms, tells that the computer was busy: bytes that came meanwhile are still on their
+/// way to the line.
+const OVERSLEPT_MS: u64 = 10;
 /// Attempts for each command.
 const TRIES: u8 = 3;
 /// Time between two pings to boards that do not answer, in ms.
@@ -112,6 +115,9 @@ pub struct BusLine {
     search: Search,
     pending: Option<Pending>,
     deadline: Timestamp,
+    answer_time: AnswerTime,
+    /// The deadline was put off because the computer was busy.
+    overslept: bool,
     /// When a silent board is pinged next, and the one pinged last.
     next_ping: (Timestamp, Option<Address>),
     outbox: VecDeque<BusCommand>,
@@ -130,6 +136,8 @@ impl BusLine {
             search: Search::Waiting(first_search),
             pending: None,
             deadline: now,
+            answer_time: AnswerTime::new(pace.answer_ms),
+            overslept: false,
             next_ping: (now, None),
             outbox: VecDeque::new(),
             events: VecDeque::new(),
@@ -191,11 +199,12 @@ impl BusLine {
             }
         }
         let damaged = damaged || self.reader.dropped() > dropped;
+        let pause_ms = self.answer_time.pause_ms();
         match (&mut self.search, &self.pending) {
             (Search::Collecting { found, .. }, _) => *found |= damaged,
             // The rest of the damaged reply is waited for, then the command is repeated.
-            (_, Some(_)) if damaged => self.deadline = now.plus(PAUSE_MS),
-            (_, Some(_)) => self.deadline = self.deadline.max(now.plus(PAUSE_MS)),
+            (_, Some(_)) if damaged => self.deadline = now.plus(pause_ms),
+            (_, Some(_)) => self.deadline = self.deadline.max(now.plus(pause_ms)),
             _ => {}
         }
     }
@@ -203,6 +212,11 @@ impl BusLine {
     /// Runs what is due.
     pub fn handle_timeout(&mut self, now: Timestamp) {
         if self.deadline > now {
+            return;
+        }
+        let waits = self.pending.is_some() || matches!(self.search, Search::Collecting { .. });
+        if waits && !self.overslept && now.since(self.deadline) > OVERSLEPT_MS {
+            (self.overslept, self.deadline) = (true, now.plus(self.answer_time.pause_ms()));
             return;
         }
         let unfinished = !self.reader.pending().is_empty();
@@ -234,9 +248,16 @@ impl BusLine {
         }
         let answers = |pending: &Pending| pending.command.address() == address && is_answer(pending.command, message);
         let Some(pending) = self.pending.take_if(|pending| answers(pending)) else {
-            // A late answer to a command that was given up.
+            // A late answer to a command that was repeated or given up: the board is there, and the line is slow.
+            if let Some(station) = self.boards.get_mut(&address) {
+                station.answered(now);
+                self.answer_time.late();
+            }
             return;
         };
+        if !pending.doubtful {
+            self.answer_time.in_time();
+        }
         if let Some(station) = self.boards.get_mut(&address) {
             self.events.extend(station.take_reply(now, self.pace, pending.doubtful, message, bytes));
         }
@@ -277,7 +298,7 @@ impl BusLine {
             }
             self.search = Search::Collecting { number, found: false };
             self.outbox.push_back(BusCommand::Ping(Address::ALL));
-            self.deadline = now.plus(COLLECT_MS);
+            (self.deadline, self.overslept) = (now.plus(COLLECT_MS), false);
             return;
         }
         if let Some(command) = self.next_command(now) {
@@ -313,9 +334,10 @@ impl BusLine {
     fn send(&mut self, now: Timestamp, pending: Pending) {
         self.reader.abandon();
         self.outbox.push_back(pending.command);
-        // The start of a game is written to the board's log first.
-        let writing_ms = if matches!(pending.command, BusCommand::StartGame(_)) { 100 } else { 0 };
-        self.deadline = now.plus(self.pace.answer_ms + writing_ms);
+        let station = self.boards.get(&pending.command.address());
+        let unfetched_ms = station.map_or(0, |station| station.unfetched_ms(now));
+        let wait_ms = self.answer_time.wait_ms(pending.command, unfetched_ms);
+        (self.deadline, self.overslept) = (now.plus(wait_ms), false);
         self.pending = Some(pending);
     }
 

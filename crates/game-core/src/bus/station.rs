@@ -52,7 +52,7 @@ pub(super) struct Station {
     next_changes: Timestamp,
     next_clock: Timestamp,
     /// When its changes came last, also where there were none.
-    changes_at: Timestamp,
+    changes_at: Option<Timestamp>,
     /// Readings of the clock and dumps that came too long after them, in a row.
     late_answers: u8,
     /// When it answered last.
@@ -77,7 +77,7 @@ impl Station {
             clock_next: false,
             next_changes: now,
             next_clock: now,
-            changes_at: now,
+            changes_at: None,
             late_answers: 0,
             answered_at: now,
             failures: 0,
@@ -177,7 +177,7 @@ impl Station {
                 return Some(found);
             }
             BusMessage::Changes { log, .. } => {
-                self.changes_at = now;
+                self.changes_at = Some(now);
                 let packet = log.as_bytes();
                 let repeated = doubtful || self.recovery == Some(Recovery::Repeat);
                 // A board that did not get 83 sends the packet before it when it is asked to repeat.
@@ -224,9 +224,14 @@ impl Station {
 
     /// Whether what came now came too long after the changes.
     fn is_late(&mut self, now: Timestamp, pace: BusPace) -> bool {
-        let late = now.since(self.changes_at) > pace.changes_ms && self.late_answers < LATE_ANSWERS;
+        let late = self.unfetched_ms(now) > pace.changes_ms && self.late_answers < LATE_ANSWERS;
         self.late_answers = if late { self.late_answers + 1 } else { 0 };
         late
+    }
+
+    /// Time whose changes were not fetched yet, in ms; of a board that was never asked all that it remembers.
+    pub(super) fn unfetched_ms(&self, now: Timestamp) -> u64 {
+        self.changes_at.map_or(u64::MAX, |at| now.since(at))
     }
 
     /// It answered something.

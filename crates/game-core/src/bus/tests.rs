@@ -1,5 +1,7 @@
 //! Simulated boards on one line, in virtual time.
 
+mod busy;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use board_sim::board::SimBoard;
@@ -26,8 +28,16 @@ struct Chain {
     damage_every: usize,
     /// Milliseconds by which replies with a multiple of the number are late: a slow serial server.
     late: Option<(usize, u64)>,
+    /// Every reply is late by up to so many milliseconds at random, with the state of the random numbers: a busy machine.
+    busy: Option<(u64, u32)>,
+    /// Until then the computer does nothing; bytes wait for it.
+    stalled_until: u64,
     /// Replies that are late, by the time at which they are sent.
     waiting: BTreeMap<u64, Vec<Vec<u8>>>,
+    /// Bytes that wait for the computer.
+    arrived: Vec<Vec<u8>>,
+    /// Commands that were sent to one board, by their first byte.
+    asked: BTreeMap<u8, usize>,
     sent: usize,
     forbidden: usize,
     /// When each board's changes came last.
@@ -51,7 +61,11 @@ impl Chain {
             replies: BTreeMap::new(),
             damage_every: 0,
             late: None,
+            busy: None,
+            stalled_until: 0,
             waiting: BTreeMap::new(),
+            arrived: Vec::new(),
+            asked: BTreeMap::new(),
             sent: 0,
             forbidden: 0,
             changes_at: BTreeMap::new(),
@@ -70,7 +84,12 @@ impl Chain {
         }
         // A server passes on in order what comes after a late reply.
         let last = self.waiting.last_key_value().map(|(at, _)| *at);
-        let late = self.late.filter(|(every, _)| self.sent.is_multiple_of(*every)).map(|(_, by)| self.now + by);
+        let late = self.late.filter(|(every, _)| self.sent.is_multiple_of(*every)).map(|(_, by)| by);
+        let busy = self.busy.as_mut().map(|(most, state)| {
+            *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            u64::from(*state >> 8) % *most
+        });
+        let late = late.or(busy).map(|by| self.now + by);
         if let Some(at) = late.or(last) {
             self.waiting.entry(last.map_or(at, |last| last.max(at))).or_default().push(bytes);
             return;
@@ -111,7 +130,15 @@ impl Chain {
             if self.under_way.as_ref().is_some_and(|(end, ..)| *end <= self.now) {
                 arriving.push(self.under_way.take().unwrap().1);
             }
-            for bytes in arriving {
+            self.arrived.extend(arriving);
+            if self.now < self.stalled_until {
+                continue;
+            }
+            if self.now == self.stalled_until {
+                // Its timers are first to know that time has passed.
+                self.line.handle_timeout(now);
+            }
+            for bytes in std::mem::take(&mut self.arrived) {
                 if let Ok(BusMessage::Changes { address, .. }) = BusMessage::decode(&bytes) {
                     self.changes_at.insert(address.number(), self.now);
                 }
@@ -120,6 +147,9 @@ impl Chain {
             self.line.handle_timeout(now);
             while let Some(command) = self.line.poll_command() {
                 let bytes = Command::Bus(command).encode();
+                if command.address() != Address::ALL {
+                    *self.asked.entry(bytes[0]).or_default() += 1;
+                }
                 for (board, _) in self.boards.iter_mut().zip(&self.there).filter(|(_, there)| **there) {
                     board.host_bytes(self.now, &bytes);
                     self.forbidden += board.host_commands().forbidden.len();
