@@ -25,13 +25,15 @@ use crate::time::Timestamp;
 const COLLECT_MS: u64 = 1_300;
 /// Time between two searches for new boards, in ms.
 const SEARCH_EVERY_MS: u64 = 30_000;
+/// A search on a slow line takes at most one part in so many of its time.
+const SEARCH_SHARE: u64 = 15;
 /// Time for the boards that are known before the first search, in ms.
 const KNOWN_FIRST_MS: u64 = 1_000;
 /// Searches one after another while each finds something: the answers of 30 boards to one ping damage each other.
 const SEARCHES: u8 = 8;
 /// A timer that is late by more than this, in ms, tells that the computer was busy: bytes that came meanwhile are still on their
 /// way to the line.
-const OVERSLEPT_MS: u64 = 10;
+const OVERSLEPT_MS: u64 = 2;
 /// Attempts for each command.
 const TRIES: u8 = 3;
 /// Time between two pings to boards that do not answer, in ms.
@@ -113,6 +115,8 @@ pub struct BusLine {
     reader: FrameReader,
     boards: BTreeMap<Address, Station>,
     search: Search,
+    /// When its last ping was prepared.
+    search_began: Timestamp,
     pending: Option<Pending>,
     deadline: Timestamp,
     answer_time: AnswerTime,
@@ -134,6 +138,7 @@ impl BusLine {
             reader: FrameReader::new(Mode::Bus),
             boards: known.take(MAX_BOARDS).map(|address| (address, Station::new(now))).collect(),
             search: Search::Waiting(first_search),
+            search_began: now,
             pending: None,
             deadline: now,
             answer_time: AnswerTime::new(pace.answer_ms),
@@ -225,9 +230,11 @@ impl BusLine {
             let found = found || unfinished;
             // New boards are told to ignore the next ping; then those answer whose replies were damaged.
             self.search = if found && number < SEARCHES {
+                self.search_began = now;
                 self.silencing(number + 1)
             } else {
-                Search::Waiting(now.plus(SEARCH_EVERY_MS))
+                let lasted_ms = now.since(self.search_began);
+                Search::Waiting(now.plus(SEARCH_EVERY_MS.max(SEARCH_SHARE * lasted_ms)))
             };
         } else if let Some(pending) = self.pending.take() {
             self.repeat_or_give_up(now, pending);
@@ -287,7 +294,7 @@ impl BusLine {
             return;
         }
         if matches!(self.search, Search::Waiting(at) if at <= now) {
-            self.search = self.silencing(1);
+            (self.search, self.search_began) = (self.silencing(1), now);
         }
         if let Search::Silencing { left, number } = &mut self.search {
             let number = *number;

@@ -13,8 +13,11 @@ const LONGEST_PACKET: usize = 300;
 /// Commands in a row without a sound reply after which a board is only pinged.
 const FAILURES: u8 = 2;
 
-/// Readings and dumps in a row that may be asked for again because they came too long after the changes.
-const LATE_ANSWERS: u8 = 3;
+/// The clock is read at least once in so many times of a line that is not slow: a session takes a board for silent after 9 s.
+const MOST_CLOCK_ROUNDS: u64 = 5;
+
+/// Dumps in a row that are asked for again at once because changes came after them; then the session asks when it wants one.
+const OVERTAKEN_DUMPS: u8 = 3;
 
 /// Whether a board answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +43,13 @@ enum Recovery {
     Repeat,
 }
 
+/// A reply that waits for the changes after it.
+#[derive(Clone, Debug)]
+struct Held {
+    dump: bool,
+    bytes: Vec<u8>,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Station {
     pub(super) state: StationState,
@@ -53,8 +63,12 @@ pub(super) struct Station {
     next_clock: Timestamp,
     /// When its changes came last, also where there were none.
     changes_at: Option<Timestamp>,
-    /// Readings of the clock and dumps that came too long after them, in a row.
-    late_answers: u8,
+    /// How long after the changes before them, in ms.
+    round_ms: u64,
+    /// A reading of the clock or a dump that came too long after them; it is passed on if nothing has changed since.
+    held: Option<Held>,
+    /// Dumps that were dropped because something had changed, in a row.
+    overtaken: u8,
     /// When it answered last.
     answered_at: Timestamp,
     failures: u8,
@@ -78,7 +92,9 @@ impl Station {
             next_changes: now,
             next_clock: now,
             changes_at: None,
-            late_answers: 0,
+            round_ms: 0,
+            held: None,
+            overtaken: 0,
             answered_at: now,
             failures: 0,
             found: false,
@@ -103,7 +119,7 @@ impl Station {
         if self.state == StationState::New {
             return self.next_changes;
         }
-        if self.recovery.is_some() || self.dump_next || self.clock_next {
+        if self.recovery.is_some() || self.held.is_some() || self.dump_next || self.clock_next {
             // What belongs to the last answer comes first; everything else in the order in which it became due, so that no
             // board waits for the requests of another.
             return Timestamp::ZERO;
@@ -121,18 +137,22 @@ impl Station {
             Some(Recovery::Repeat) => return BusCommand::RepeatChanges(address),
             None => {}
         }
+        if self.held.is_some() {
+            self.next_changes = now.plus(pace.changes_ms);
+            return BusCommand::Changes(address);
+        }
         if std::mem::take(&mut self.dump_next) {
             return BusCommand::Board(address);
         }
         if std::mem::take(&mut self.clock_next) {
-            self.next_clock = now.plus(pace.clock_ms);
+            self.next_clock = now.plus(self.clock_every_ms(pace));
             return BusCommand::Clock(address);
         }
         self.requested_at = now;
         match self.requests.pop_front() {
             Some(BusCommand::Clock(_)) => {
-                self.next_clock = now.plus(pace.clock_ms);
-                BusCommand::Clock(address)
+                self.next_clock = Timestamp::ZERO;
+                self.changes(address, now, pace)
             }
             // A dump has what was not fetched yet: fetched after it, changes would arrive in the wrong order.
             Some(BusCommand::Board(_)) => {
@@ -144,6 +164,11 @@ impl Station {
         }
     }
 
+    /// Time between two readings of the clock: where the line is too slow for its boards, changes come first.
+    fn clock_every_ms(&self, pace: BusPace) -> u64 {
+        (2 * self.round_ms).clamp(pace.clock_ms, MOST_CLOCK_ROUNDS * pace.clock_ms)
+    }
+
     /// Changes, and the clock after them when it is due: a reading never comes before the moves that led to it.
     fn changes(&mut self, address: Address, now: Timestamp, pace: BusPace) -> BusCommand {
         self.next_changes = now.plus(pace.changes_ms);
@@ -151,7 +176,8 @@ impl Station {
         BusCommand::Changes(address)
     }
 
-    /// A sound reply to a command; gives what the session gets. A reading or dump that comes late is asked for again, after the changes.
+    /// A sound reply to a command; gives what the session gets. A reading or dump that comes late waits for the
+    /// changes after it.
     pub(super) fn take_reply(
         &mut self,
         now: Timestamp,
@@ -164,19 +190,17 @@ impl Station {
         let address = message.address();
         match message {
             // They may show what came of moves that were not fetched yet.
-            BusMessage::Clock { .. } if self.is_late(now, pace) => {
-                (self.next_changes, self.next_clock) = (Timestamp::ZERO, Timestamp::ZERO);
+            BusMessage::Clock { .. } | BusMessage::Board { .. } if self.unfetched_ms(now) > pace.changes_ms => {
+                self.held = Some(Held { dump: matches!(message, BusMessage::Board { .. }), bytes });
                 return None;
             }
-            BusMessage::Board { .. } if self.is_late(now, pace) => {
-                self.ask_for_dump(Timestamp::ZERO, address);
-                return None;
-            }
+            BusMessage::Board { .. } => self.overtaken = 0,
             BusMessage::Version { version, .. } => {
                 let found = self.found_now(now, address, *version);
                 return Some(found);
             }
             BusMessage::Changes { log, .. } => {
+                self.round_ms = self.changes_at.map_or(0, |before| now.since(before));
                 self.changes_at = Some(now);
                 let packet = log.as_bytes();
                 let repeated = doubtful || self.recovery == Some(Recovery::Repeat);
@@ -191,6 +215,16 @@ impl Station {
                     self.catch_up(now, address);
                 }
                 self.dump_next |= too_long;
+                if let Some(Held { dump, bytes }) = self.held.take() {
+                    if packet.is_empty() && !repeated {
+                        self.overtaken = 0;
+                        return Some(BusEvent::Reply { address, bytes });
+                    }
+                    if dump && self.overtaken < OVERTAKEN_DUMPS {
+                        self.overtaken += 1;
+                        self.ask_for_dump(now, address);
+                    }
+                }
                 if packet.is_empty() || known || too_long {
                     return None;
                 }
@@ -220,13 +254,6 @@ impl Station {
         self.requests.retain(|command| !matches!(command, BusCommand::Board(_)));
         self.requests.push_front(BusCommand::Board(address));
         self.requested_at = due;
-    }
-
-    /// Whether what came now came too long after the changes.
-    fn is_late(&mut self, now: Timestamp, pace: BusPace) -> bool {
-        let late = self.unfetched_ms(now) > pace.changes_ms && self.late_answers < LATE_ANSWERS;
-        self.late_answers = if late { self.late_answers + 1 } else { 0 };
-        late
     }
 
     /// Time whose changes were not fetched yet, in ms; of a board that was never asked all that it remembers.
@@ -265,7 +292,7 @@ impl Station {
             self.found = false;
             self.requests.clear();
             // Its next session asks for them, after the changes. A packet that was lost is still asked for again.
-            (self.dump_next, self.clock_next) = (false, false);
+            (self.dump_next, self.clock_next, self.held) = (false, false, None);
         }
         gone
     }
