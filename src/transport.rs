@@ -13,6 +13,7 @@ pub mod capture_space;
 pub mod discovery;
 pub mod known_lines;
 mod line;
+mod lines_runtime;
 pub mod physical;
 mod port;
 pub mod ports;

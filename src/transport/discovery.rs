@@ -11,6 +11,8 @@ use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use anyhow::Context;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -21,6 +23,7 @@ use super::bus::BusServer;
 use super::candidates::{Candidate, Scope, candidates};
 use super::known_lines::KnownLines;
 use super::line::Gone;
+use super::lines_runtime::lines_runtime;
 use super::port::Port as OpenPort;
 use super::ports::{PortLine, PortUse, Ports};
 use crate::supervisor::Backoff;
@@ -65,7 +68,7 @@ type Asked = Arc<Mutex<HashSet<String>>>;
 /// Scans the ports every `interval` and sends found boards, until the receiver is closed.
 ///
 /// # Errors
-/// When a scan or a probe panicked.
+/// When the thread of the lines cannot be started, or a scan or a probe panicked.
 pub async fn discover(
     scope: Scope,
     interval: Duration,
@@ -85,6 +88,7 @@ pub async fn discover(
         asked: Asked::default(),
         found,
         shown: scope.ports.clone(),
+        lines: lines_runtime().context("no thread can be started for the lines of boards")?,
     };
     let mut ticks = tokio::time::interval(interval);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -128,6 +132,8 @@ struct Discovery {
     found: mpsc::Sender<FoundBoard>,
     /// Where the dashboard reads which ports there are.
     shown: Ports,
+    /// Where ports are opened, and so read, and where buses are served.
+    lines: Handle,
 }
 
 impl Discovery {
@@ -163,7 +169,7 @@ impl Discovery {
                 port.state = PortState::Probing;
                 let (clock, asked) = (self.clock, Arc::clone(&self.asked));
                 let bus = self.known.bus(port.physical.as_ref().unwrap_or(&address.to_string()));
-                self.probing.spawn(async move {
+                let probing = async move {
                     let answer = match bus {
                         // A bus is asked for the boards that it had before.
                         Some(addresses) => OpenPort::open(&address)
@@ -173,7 +179,8 @@ impl Discovery {
                         None => probe(&address, first, clock, &asked).await,
                     };
                     (address, answer)
-                });
+                };
+                self.probing.spawn_on(probing, &self.lines);
             }
         }
     }
@@ -209,10 +216,11 @@ impl Discovery {
         let server = BusServer::new(line, known, self.clock, self.on_bus.clone());
         port.state = PortState::Held { lease: server.lease(), serial: None };
         port.logged.clear();
-        self.buses.spawn(async move {
+        let serving = async move {
             let (addresses, gone) = server.run().await;
             (address, addresses, gone)
-        });
+        };
+        self.buses.spawn_on(serving, &self.lines);
     }
 
     fn bus_ended(&mut self, address: &Address, addresses: &[u16], gone: &Gone) {
