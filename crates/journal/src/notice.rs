@@ -90,29 +90,17 @@ impl Notice {
     }
 }
 
-/// Sentences in the file. Earlier versions wrote the English text alone.
+/// Sentences as the file has them.
 mod sentences {
     use coded_text::{CodedText, KeptText};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        English(String),
-        Coded(KeptText),
-    }
 
     pub(super) fn serialize<S: Serializer>(sentences: &[CodedText], serializer: S) -> Result<S::Ok, S::Error> {
         sentences.iter().map(KeptText::from).collect::<Vec<_>>().serialize(serializer)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<CodedText>, D::Error> {
-        let written = Vec::<Written>::deserialize(deserializer)?;
-        let read = written.into_iter().map(|one| match one {
-            Written::English(text) => CodedText::in_words(text),
-            Written::Coded(text) => text.into(),
-        });
-        Ok(read.collect())
+        Ok(Vec::<KeptText>::deserialize(deserializer)?.into_iter().map(CodedText::from).collect())
     }
 }
 
@@ -120,7 +108,6 @@ mod sentences {
 mod tests {
     use super::Notice;
     use crate::loss::{Loss, RowKind};
-    use coded_text::CodedText;
 
     #[test]
     fn a_notice_keeps_its_sentences_with_their_codes() {
@@ -128,12 +115,5 @@ mod tests {
         let notice = Notice { not_had: vec![Loss::Rows { rows, count: 3 }.into()], rebuilt: true, ..Notice::default() };
         let read: Notice = serde_json::from_str(&serde_json::to_string(&notice).unwrap()).unwrap();
         assert_eq!(read, notice);
-    }
-
-    #[test]
-    fn a_notice_of_a_version_without_codes_keeps_its_words() {
-        let read: Notice =
-            serde_json::from_str(r#"{"at":7,"missing":["3 entries are missing"],"windows":[[1,7]]}"#).unwrap();
-        assert_eq!(read.missing, [CodedText::in_words("3 entries are missing")]);
     }
 }
