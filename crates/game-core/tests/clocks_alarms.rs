@@ -376,28 +376,42 @@ fn an_alarm_is_raised_once_acknowledged_once_and_only_while_the_round_is_armed()
     assert_eq!(table.look(SECOND), [AlarmChange::Cleared { id: alarm.id }]);
 }
 
+/// A game at a table of a hall, whose board cannot be reached since then.
+fn at_table<'a>(table: u32, game_id: &'a str, game: &'a Game, silent_since: Option<u64>) -> Watched<'a> {
+    Watched {
+        table,
+        game_id,
+        game,
+        armed: true,
+        placement: None,
+        doubts: None,
+        unconfirmed: None,
+        silent_since,
+        utc_offset_s: 3_600,
+        started_at: None,
+        default_ms: None,
+        differing: None,
+    }
+}
+
 /// Looks at a hall of which some boards cannot be reached: table number and since when.
 fn look_at_hall(alarms: &mut Alarms, now: u64, silent: &[(u32, u64)]) -> Vec<AlarmChange> {
     let game = Game::new();
     let ids: Vec<String> = (1..=20).map(|table| format!("g{table}")).collect();
-    let tables: Vec<_> = (1..=20)
-        .zip(&ids)
-        .map(|(table, game_id)| Watched {
-            table,
-            game_id,
-            game: &game,
-            armed: true,
-            placement: None,
-            doubts: None,
-            unconfirmed: None,
-            silent_since: silent.iter().find(|(other, _)| *other == table).map(|(_, since)| *since),
-            utc_offset_s: 3_600,
-            started_at: None,
-            default_ms: None,
-            differing: None,
-        })
-        .collect();
+    let since = |table| silent.iter().find(|(other, _)| *other == table).map(|(_, since)| *since);
+    let tables: Vec<_> = (1..=20).zip(&ids).map(|(table, id)| at_table(table, id, &game, since(table))).collect();
     alarms.update(now, &tables)
+}
+
+#[test]
+fn a_table_whose_board_was_replaced_is_named_once_when_both_boards_are_silent() {
+    let mut alarms = Alarms::new();
+    let game = Game::new();
+    let both = [at_table(7, "g7", &game, Some(1_000)), at_table(7, "g7-again", &game, Some(2_000))];
+    let changes = alarms.update(12_000, &both);
+    let [AlarmChange::Raised { alarm }] = &changes[..] else { panic!("{changes:?}") };
+    assert_eq!(alarm.tables, [7]);
+    assert!(!alarm.text.contains("7, 7"), "{}", alarm.text);
 }
 
 #[test]

@@ -59,6 +59,8 @@ impl Silence {
             let together = silent.iter().take_while(|(since, _)| since - first <= TOGETHER_MS).count();
             let mut tables: Vec<u32> = silent.drain(..together).map(|(_, table)| table).collect();
             tables.sort_unstable();
+            // A board that was replaced and the one in its place may be silent both.
+            tables.dedup();
             *last_id += 1;
             let sentences = sentences(&tables);
             let alarm = Alarm { tables, ..Alarm::new(*last_id, AlarmKind::BoardSilent, sentences, now) };
