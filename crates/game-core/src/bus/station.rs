@@ -166,7 +166,7 @@ impl Station {
 
     /// Time between two readings of the clock: where the line is too slow for its boards, changes come first.
     fn clock_every_ms(&self, pace: BusPace) -> u64 {
-        (2 * self.round_ms).clamp(pace.clock_ms, MOST_CLOCK_ROUNDS * pace.clock_ms)
+        self.round_ms.clamp(pace.clock_ms, MOST_CLOCK_ROUNDS * pace.clock_ms)
     }
 
     /// Changes, and the clock after them when it is due: a reading never comes before the moves that led to it.
