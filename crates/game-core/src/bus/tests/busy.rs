@@ -61,7 +61,7 @@ impl Play {
         // No packet is like the one before it.
         let piece = PieceCode::from_byte(1 + (number / 7 % 12) as u8);
         let ballast = [0, 1, 2].map(|change| (3 * number + change) % 32);
-        let shown = if number % 2 == 0 { PieceCode::WhitePawn } else { PieceCode::Empty };
+        let shown = if number.is_multiple_of(2) { PieceCode::WhitePawn } else { PieceCode::Empty };
         made.push_back(self.chain.now);
         let board = &mut self.chain.boards[place];
         for (field, piece) in ballast.into_iter().map(|field| (field as u8, piece)).chain([(36, shown)]) {
