@@ -13,7 +13,7 @@ const LONGEST_PACKET: usize = 300;
 /// Commands in a row without a sound reply after which a board is only pinged.
 const FAILURES: u8 = 2;
 
-/// The clock is read at least once in so many times of a line that is not slow: a session takes a board for silent after 9 s.
+/// Longest time between two readings of a clock, as a multiple of the usual one: a session takes a board for silent after 9 s.
 const MOST_CLOCK_ROUNDS: u64 = 5;
 
 /// Dumps in a row that are asked for again at once because changes came after them; then the session asks when it wants one.
