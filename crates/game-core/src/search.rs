@@ -45,6 +45,7 @@ mod log;
 mod onward;
 mod played_on;
 mod presses;
+mod pressing;
 mod recogniser;
 mod set_up;
 mod shown;

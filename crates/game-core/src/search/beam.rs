@@ -50,7 +50,8 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
         }
         position.play_unchecked(mv);
     }
-    let mut back = Hypothesis { unpressed: [false; 2], early: [None; 2], sure: None, rival: None, ..line.clone() };
+    let mut back = Hypothesis { sure: None, rival: None, ..line.clone() };
+    back.forget_presses();
     for (plies, (count, mv, position)) in (1..).zip(last.into_iter().rev()) {
         back.misread = back.misread.before(position.turn(), mv);
         back.position = position;
@@ -91,6 +92,10 @@ impl Beam {
     ) {
         let Some(seen) = history.get(at) else { return };
         let window = w::WINDOW;
+        // The likeliest line says what the habits of the table are: a wrong one would excuse itself.
+        if let Some(habits) = self.best().map(|best| best.habits) {
+            self.hypotheses.iter_mut().for_each(|each| each.habits = habits);
+        }
         if let Some(before) = at.checked_sub(1).and_then(|before| history.get(before)) {
             for hypothesis in &mut self.hypotheses {
                 hypothesis.pay(Term::Waiting, hypothesis.cost_at(seen.at, before) - hypothesis.cost);
@@ -274,8 +279,8 @@ impl Beam {
             let mut position = start.clone();
             lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
             if (seen.shown.differs(position.board()) & !illegal.faulty).is_empty() {
-                let (unpressed, early) = ([false; 2], [None; 2]);
-                let mut back = Hypothesis { position, illegal: None, off: false, unpressed, early, ..illegal.clone() };
+                let mut back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
+                back.forget_presses();
                 back.pay(Term::TakenBack, w::TAKEN_BACK);
                 self.hypotheses.push(back);
                 return;

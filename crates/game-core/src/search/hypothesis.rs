@@ -10,20 +10,12 @@ use super::explain::turn;
 use super::history::{Agreement, History, Kind, Observation};
 use super::line::{Lines, NodeId, ROOT};
 use super::presses::Presses;
+use super::pressing::{EarlyPresses, Habits};
 use super::shown::Shown;
 use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
 use crate::board_faults::BoardFaults;
 use crate::placement::{code_of, piece_of};
-
-/// A press before the ply that it belongs to was seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Early {
-    /// In ms.
-    at: u64,
-    /// The squares of the presser that differed then, and cost [`DIFFERS_AT_PRESS`](w::DIFFERS_AT_PRESS) each.
-    differed: Bitboard,
-}
 
 /// A hypothesis.
 #[derive(Clone, Debug)]
@@ -35,8 +27,10 @@ pub(crate) struct Hypothesis {
     pub(crate) cost: Cost,
     /// The sides whose last ply is not pressed yet.
     pub(crate) unpressed: [bool; 2],
-    /// The press of a side whose ply is not seen yet.
-    pub(crate) early: [Option<Early>; 2],
+    /// The presses of each side whose plies are not seen yet.
+    pub(crate) early: [EarlyPresses; 2],
+    /// How the players press.
+    pub(crate) habits: Habits,
     /// Which press ended which ply.
     pub(crate) presses: Presses,
     /// Squares that are not believed.
@@ -78,7 +72,7 @@ pub(crate) struct Hypothesis {
 }
 
 /// Two hypotheses of the same key have the same future.
-pub(crate) type Key = (u64, u64, u16);
+pub(crate) type Key = (u64, u64, u32);
 
 /// What a ply leaves on a square.
 #[derive(Clone, Copy, Debug)]
@@ -157,7 +151,8 @@ impl Hypothesis {
             line: ROOT,
             cost,
             unpressed: [false; 2],
-            early: [None; 2],
+            early: Default::default(),
+            habits: Habits::default(),
             presses: Presses::default(),
             faulty: Bitboard::EMPTY,
             stuck: Bitboard::EMPTY,
@@ -201,24 +196,21 @@ impl Hypothesis {
         if self.off || self.illegal.is_some() {
             mix(Bitboard(u64::from(self.line.number())));
         }
-        let en_passant = self.position.ep_square(EnPassantMode::Legal).map_or(64, u16::from);
+        let en_passant = self.position.ep_square(EnPassantMode::Legal).map_or(64, u32::from);
         let flags = [
             self.position.turn().is_black(),
             self.unpressed[0],
             self.unpressed[1],
-            self.early[0].is_some(),
-            self.early[1].is_some(),
+            !self.early[0].is_empty(),
+            !self.early[1].is_empty(),
+            self.early[0].are_two(),
+            self.early[1].are_two(),
             self.white_left,
             self.off,
             self.illegal.is_some(),
         ];
-        let flags = flags.iter().fold(en_passant, |bits, &flag| bits << 1 | u16::from(flag));
+        let flags = flags.iter().fold(en_passant, |bits, &flag| bits << 1 | u32::from(flag));
         (hash, u64::from(self.position.board().occupied()), flags)
-    }
-
-    /// What the clock's side is called at this table.
-    fn side(&self, left: bool) -> usize {
-        usize::from(left != self.white_left)
     }
 
     /// What a square shows in this hypothesis, if it is believed.
@@ -353,18 +345,7 @@ impl Hypothesis {
             Kind::Board => (Term::DiffersAtChange, w::DIFFERS_PER_CHANGE),
             // It may have differed all the time that nobody saw.
             Kind::Gap => (Term::DiffersAfterGap, w::DIFFERS_PER_S),
-            Kind::Press { left } => {
-                let presser = Color::from_white(self.side(left) == 0);
-                let board = seen.shown.board();
-                let his = self.position.board().by_color(presser) | board.by_color(presser) | seen.shown.odd();
-                let others = count(self.differs & !his);
-                self.pay(Term::DiffersAtPress, (hard - others).max(0) * w::DIFFERS_AT_PRESS);
-                if let Some(early) = self.early[index(presser)].as_mut().filter(|early| early.at == seen.at) {
-                    early.differed = if self.patched == 0 { self.differs & his } else { Bitboard::EMPTY };
-                }
-                self.pay(Term::DiffersAtPressOther, others * w::DIFFERS_AT_PRESS_OTHER);
-                return;
-            }
+            Kind::Press { left } => return self.charge_press(seen, left),
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
         self.pay(term, hard.max(0) * each);
@@ -372,55 +353,6 @@ impl Hypothesis {
         if !self.begun_before && !stands.is_empty() {
             self.begun_before = true;
             self.pay(Term::BegunBefore, count(stands) * w::BEGUN_BEFORE);
-        }
-    }
-
-    /// A side was pressed.
-    pub(crate) fn press(&mut self, at: u64, left: bool, lines: &Lines) {
-        let side = self.side(left);
-        let replied = index(self.position.turn()) == side;
-        if self.unpressed[side] {
-            self.ends(lines.depth(self.line).saturating_sub(u32::from(replied)), at);
-        }
-        if self.unpressed[side] {
-            self.unpressed[side] = false;
-            self.early[side] = None;
-            if replied {
-                self.pay(Term::PressAfterReply, w::PRESS_AFTER_REPLY);
-            }
-        } else {
-            if self.early[side].is_some() {
-                self.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY);
-            }
-            self.early[side] = Some(Early { at, differed: Bitboard::EMPTY });
-        }
-    }
-
-    /// Goes on from a press that answers one of the opponent, who pressed back without a ply.
-    pub(crate) fn pressed_back(&self, at: u64, left: bool, lines: &Lines) -> Option<Self> {
-        let (side, other) = (self.side(left), self.side(!left));
-        if self.unpressed[side] || index(self.position.turn()) != other || self.early[other].is_none() {
-            return None;
-        }
-        let mut back = self.clone();
-        back.early[other] = None;
-        back.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY);
-        back.ends(lines.depth(back.line), at);
-        Some(back)
-    }
-
-    /// A press ends a ply of the line.
-    fn ends(&mut self, ply: u32, at: u64) {
-        if self.illegal.is_none() && ply > 0 {
-            self.presses.end(ply, at);
-        }
-    }
-
-    /// The clock shows whose time runs, and nothing tells what was pressed before.
-    pub(crate) fn lever(&mut self, left_runs: bool) {
-        (self.unpressed, self.early) = ([false; 2], [None; 2]);
-        if index(self.position.turn()) != self.side(left_runs) {
-            self.pay(Term::LeverSaysOther, w::LEVER_SAYS_OTHER);
         }
     }
 
@@ -454,9 +386,13 @@ impl Hypothesis {
         let rare = mv.promotion().is_some_and(|role| role != Role::Queen);
         next.pay(Term::Ply, w::PLY);
         next.pay(Term::PlyRare, if rare { w::PLY_RARE } else { 0 });
+        let mut unseen = false;
         for &(term, cost) in extra {
-            next.pay(term, cost);
+            let square = term == Term::SquareUnseen;
+            next.pay(term, if square { self.habits.unseen.price(cost) } else { cost });
+            unseen |= square;
         }
+        next.habits.unseen.note(unseen);
         // When all its squares came to show what they show, if they do.
         let mut complete_at = None;
         if seen.kind != Kind::Gap {
@@ -488,12 +424,13 @@ impl Hypothesis {
         }
         if seen.kind == Kind::Gap {
             // Presses went unseen as well.
-            (next.unpressed[side], next.early[side]) = (false, None);
-        } else if let Some(pressed) = next.early[side].take() {
+            (next.unpressed[side], next.early[side]) = (false, EarlyPresses::default());
+        } else if let Some((pressed, again)) = next.early[side].take(seen.at) {
+            next.pay(Term::PressWithoutPly, if again { -w::PRESS_WITHOUT_PLY } else { 0 });
             if complete_at.is_some_and(|complete_at| complete_at <= pressed.at) {
                 // It stood there when it was pressed, and waited for a ply before it that was not seen yet.
                 let squares: Bitboard = found.iter().map(|change| change.square).collect();
-                next.pay(Term::DiffersAtPress, -count(squares & pressed.differed) * w::DIFFERS_AT_PRESS);
+                next.pay(Term::DiffersAtPress, -count(squares & pressed.differed) * pressed.each);
             }
             let ago = seen.at.saturating_sub(pressed.at);
             next.unpressed[side] = ago >= w::PRESS_FIRST_AT_MOST_MS;
@@ -508,6 +445,8 @@ impl Hypothesis {
         } else {
             if next.unpressed[side] && seen.pressing {
                 next.pay(Term::PlyNotPressed, w::PLY_NOT_PRESSED);
+                // The lever is where it was: his press and the one that answered it went unread together.
+                next.unpressed[1 - side] = false;
             }
             // Where a dump is the first to tell of several plies, their presses went unheard as well.
             let unheard = seen.dump && found.iter().all(|change| seen.touched.contains(change.square));
@@ -578,7 +517,7 @@ impl Hypothesis {
         let mut next = self.clone();
         next.pay(Term::Illegal, w::ILLEGAL);
         (next.position, next.illegal) = (position, Some(1));
-        next.unpressed[index(color)] = next.early[index(color)].take().is_none();
+        next.unpressed[index(color)] = std::mem::take(&mut next.early[index(color)]).is_empty();
         Some(next)
     }
 

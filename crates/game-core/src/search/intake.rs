@@ -127,7 +127,7 @@ impl Intake {
             assigned.is_some_and(|now| now.variant == known.variant && now.start == known.start)
         });
         if !same {
-            self.look_for_start(search, now, false);
+            self.look_for_start(search, now, false, false);
         }
     }
 
@@ -412,12 +412,12 @@ impl Intake {
             }
         }
         if board || started {
-            self.look_for_start(search, now, started || first);
+            self.look_for_start(search, now, started, first);
         }
     }
 
     /// Begins a game where its pieces stand.
-    fn look_for_start(&mut self, search: &mut Search, now: u64, may_have_begun: bool) {
+    fn look_for_start(&mut self, search: &mut Search, now: u64, started: bool, first: bool) {
         let Some(fields) = &self.fields else { return };
         if let Some(game) = search.game.as_deref() {
             let known = board_view(search.suspects, game.rotated) | self.blind;
@@ -427,11 +427,19 @@ impl Intake {
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
             let turned = shown > FAR && played == 0;
             let over = shown == 0 && played > 0 && game.far > FAR;
-            if !(again || turned || over || game.far > FAR && shown > FAR) {
+            // A square that reports wrongly since the pieces of the last game were put back.
+            let nearly = started && played > 0 && game.far > FAR && shown <= JUST_BEGUN && {
+                let best = game.likeliest(now);
+                best.is_some_and(|best| best.differs_from(game.history.shown()).count() as u32 > FAR)
+            };
+            if !(again || turned || over || nearly || game.far > FAR && shown > FAR) {
                 return;
             }
         }
-        let Some((start, variant, rotated)) = self.start(search, fields, may_have_begun) else { return };
+        let Some((start, variant, rotated)) = self.start(search, fields, started || first && search.game.is_none())
+        else {
+            return;
+        };
         if let Some(game) = search.game.as_deref() {
             let known = board_view(search.suspects, game.rotated) | self.blind;
             self.turned_clock = game.beam.best().map(|best| best.white_left == game.rotated);
@@ -505,7 +513,7 @@ impl Intake {
             let (start, _) = chess960_start(&Placement::from_fields(fields, rotated))?;
             Some((start, Variant::Chess960, rotated))
         });
-        let begun = search.game.is_none() && may_have_begun && nearest.0 <= JUST_BEGUN;
+        let begun = may_have_begun && nearest.0 <= JUST_BEGUN;
         other.or_else(|| begun.then_some((usual, variant, nearest.1)))
     }
 }

@@ -66,6 +66,12 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::IllegalMoveNotReported],
         "the game ends before four plies after the illegal move show that it goes on",
     ),
+    known(
+        "a move replaced",
+        &[0],
+        &[Kind::Retracts],
+        "after the order the presses of two plies are missing, and a ply is told that another one replaces",
+    ),
     known("rook as a queen", &[0], &[Kind::WrongClockTime, Kind::Retracts], QUEEN_OR_ROOK),
     known("rook as a queen", &[1, 2], &[Kind::Retracts], QUEEN_OR_ROOK),
     known(
@@ -98,12 +104,7 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
     ),
-    known(
-        "gap of 7 to 20 plies",
-        &[108],
-        &[Kind::GameCount, Kind::WrongClockTime, Kind::IllegalMoveNotReported],
-        NEXT_GAME,
-    ),
+    known("gap of 7 to 20 plies", &[108], &[Kind::GameCount, Kind::IllegalMoveNotReported], NEXT_GAME),
     known(
         "gap of 7 to 20 plies",
         &[151],

@@ -58,6 +58,7 @@ impl Both<'_> {
             cost: _,
             unpressed,
             early,
+            habits,
             presses,
             faulty,
             stuck,
@@ -83,8 +84,8 @@ impl Both<'_> {
         let pressed = |ply| presses.of(ply) == other.presses.of(ply);
         position == &other.position
             && (last.saturating_sub(PLIES_TO_TELL) + 1..=last).all(pressed)
-            && (unpressed, early, faulty, stuck, suspect, fault_ply)
-                == (&other.unpressed, &other.early, &other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
+            && (unpressed, early, habits) == (&other.unpressed, &other.early, &other.habits)
+            && (faulty, stuck, suspect, fault_ply) == (&other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
             && (misread, blind, lost, off, illegal)
                 == (&other.misread, &other.blind, &other.lost, &other.off, &other.illegal)
             && (white_left, differs, patched, ply_at, begun_before, undone)

@@ -54,7 +54,7 @@ impl Recogniser {
         });
         if presses > 0 {
             self.presses_since += presses;
-            if self.likeliest().is_some_and(|best| differs(best) || best.early.iter().any(Option::is_some)) {
+            if self.likeliest().is_some_and(|best| differs(best) || best.early.iter().any(|early| !early.is_empty())) {
                 self.dump_wanted = true;
             }
             if self.search.unexplained && self.played_on.press() && !self.is_finished() {

@@ -1,0 +1,188 @@
+//! What a press of the clock says of a hypothesis, and how this table's players press: before their pieces are seen, or after
+//! the reply.
+//!
+//! Must not know what a ply costs beside its press.
+
+use shakmaty::{Bitboard, Color, Position};
+
+use super::history::Observation;
+use super::hypothesis::{Hypothesis, count, index};
+use super::line::Lines;
+use super::terms::Term;
+use super::weights::{self as w, Cost};
+
+/// A press before the ply that it belongs to was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EarlyPress {
+    /// In ms.
+    pub(crate) at: u64,
+    /// The squares of the presser that differed then.
+    pub(crate) differed: Bitboard,
+    /// What was paid for each of them.
+    pub(crate) each: Cost,
+}
+
+/// The presses of a side whose plies are not seen yet: the last one, and the one before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EarlyPresses {
+    last: Option<EarlyPress>,
+    before: Option<EarlyPress>,
+}
+
+impl EarlyPresses {
+    pub(crate) fn is_empty(self) -> bool {
+        self.last.is_none()
+    }
+
+    /// Whether there are two.
+    pub(crate) fn are_two(self) -> bool {
+        self.before.is_some()
+    }
+
+    fn add(&mut self, at: u64) {
+        self.before = self.last.replace(EarlyPress { at, differed: Bitboard::EMPTY, each: 0 });
+    }
+
+    /// The press of a ply that is seen now, and whether it was taken for one without a ply when the next one came.
+    pub(crate) fn take(&mut self, now: u64) -> Option<(EarlyPress, bool)> {
+        let fresh = |press: &EarlyPress| now < press.at.saturating_add(w::PRESS_FIRST_FREE_MS);
+        match self.before.take().filter(fresh) {
+            Some(before) => Some((before, true)),
+            None => self.last.take().map(|last| (last, false)),
+        }
+    }
+}
+
+/// Which of the last presses were of some kind: a bit for each, the last one the lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Habit(u32);
+
+impl Habit {
+    /// What this costs at a table where it happens as often as that.
+    pub(crate) fn price(self, cost: Cost) -> Cost {
+        let (last, often) = (u32::BITS.cast_signed(), self.0.count_ones().cast_signed());
+        cost * last / (last + w::HABIT * often)
+    }
+
+    pub(crate) fn note(&mut self, happened: bool) {
+        self.0 = self.0 << 1 | u32::from(happened);
+    }
+}
+
+/// How the players of a table press, in one line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Habits {
+    /// Presses at which pieces of the presser differed.
+    early: Habit,
+    /// Presses after the reply.
+    late: Habit,
+    /// Plies of which a square was filled and left unseen.
+    pub(crate) unseen: Habit,
+}
+
+impl Hypothesis {
+    /// What the clock's side is called at this table.
+    fn side(&self, left: bool) -> usize {
+        usize::from(left != self.white_left)
+    }
+
+    /// A side was pressed.
+    pub(crate) fn press(&mut self, at: u64, left: bool, lines: &Lines) {
+        let side = self.side(left);
+        let replied = index(self.position.turn()) == side;
+        if self.unpressed[side] {
+            self.ends(lines.depth(self.line).saturating_sub(u32::from(replied)), at);
+            (self.unpressed[side], self.early[side]) = (false, EarlyPresses::default());
+            let price = self.habits.late.price(w::PRESS_AFTER_REPLY);
+            self.pay(Term::PressAfterReply, if replied { price } else { 0 });
+            self.habits.late.note(replied);
+        } else {
+            let again = !self.early[side].is_empty();
+            self.pay(Term::PressWithoutPly, if again { w::PRESS_WITHOUT_PLY } else { 0 });
+            self.early[side].add(at);
+        }
+    }
+
+    /// What the squares cost that differ at a press.
+    pub(crate) fn charge_press(&mut self, seen: &Observation, left: bool) {
+        let presser = Color::from_white(self.side(left) == 0);
+        let board = seen.shown.board();
+        let his = self.position.board().by_color(presser) | board.by_color(presser) | seen.shown.odd();
+        let others = count(self.differs & !his);
+        let own = (count(self.differs) - Cost::from(self.patched) - others).max(0);
+        let [each, each_other] =
+            [w::DIFFERS_AT_PRESS, w::DIFFERS_AT_PRESS_OTHER].map(|cost| self.habits.early.price(cost));
+        self.pay(Term::DiffersAtPress, own * each);
+        self.pay(Term::DiffersAtPressOther, others * each_other);
+        self.habits.early.note(own > 0);
+        if let Some(early) = self.early[index(presser)].last.as_mut().filter(|early| early.at == seen.at) {
+            early.differed = if self.patched == 0 { self.differs & his } else { Bitboard::EMPTY };
+            early.each = each;
+        }
+    }
+
+    /// Goes on from a press that answers one of the opponent, who pressed back without a ply.
+    pub(crate) fn pressed_back(&self, at: u64, left: bool, lines: &Lines) -> Option<Self> {
+        let (side, other) = (self.side(left), self.side(!left));
+        if self.unpressed[side] || index(self.position.turn()) != other || self.early[other].is_empty() {
+            return None;
+        }
+        let mut back = self.clone();
+        back.early[other] = EarlyPresses::default();
+        back.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY);
+        back.ends(lines.depth(back.line), at);
+        Some(back)
+    }
+
+    /// A press ends a ply of the line.
+    pub(crate) fn ends(&mut self, ply: u32, at: u64) {
+        if self.illegal.is_none() && ply > 0 {
+            self.presses.end(ply, at);
+        }
+    }
+
+    /// Nothing tells which presses there were.
+    pub(crate) fn forget_presses(&mut self) {
+        (self.unpressed, self.early) = Default::default();
+    }
+
+    /// The clock shows whose time runs, and nothing tells what was pressed before.
+    pub(crate) fn lever(&mut self, left_runs: bool) {
+        self.forget_presses();
+        if index(self.position.turn()) != self.side(left_runs) {
+            self.pay(Term::LeverSaysOther, w::LEVER_SAYS_OTHER);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happens_often_costs_less_and_what_happened_long_ago_is_forgotten() {
+        let mut habit = Habit::default();
+        assert_eq!(habit.price(2_400), 2_400);
+        (0..16).for_each(|_| habit.note(true));
+        assert_eq!(habit.price(2_400), 2_400 * 32 / (32 + w::HABIT * 16));
+        (0..32).for_each(|_| habit.note(false));
+        assert_eq!(habit.price(2_400), 2_400);
+    }
+
+    #[test]
+    fn two_plies_have_their_presses_in_order_unless_the_first_press_is_too_old() {
+        let mut early = EarlyPresses::default();
+        let at = |press: Option<(EarlyPress, bool)>| press.map(|(press, again)| (press.at, again));
+        assert_eq!(at(early.take(0)), None);
+        early.add(1_000);
+        early.add(1_400);
+        assert!(early.are_two());
+        assert_eq!(at(early.take(1_500)), Some((1_000, true)));
+        assert_eq!(at(early.take(1_500)), Some((1_400, false)));
+        assert!(early.is_empty());
+        early.add(2_000);
+        early.add(2_100);
+        assert_eq!(at(early.take(2_050 + w::PRESS_FIRST_FREE_MS)), Some((2_100, false)));
+        assert!(early.is_empty());
+    }
+}
