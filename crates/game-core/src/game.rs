@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use notation::pgn::Outcome;
-use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
 
 use crate::chess960::start_number;
 use crate::event::{Event, Side, Variant, shown_result};
@@ -65,10 +65,10 @@ pub struct ClockRecord {
 pub struct Game {
     fen: String,
     variant: Variant,
-    /// The position after each ply, the start first; of a game that is over perhaps the last one alone.
-    positions: Vec<Chess>,
-    /// How often each of these positions has occurred by then.
-    repetitions: Vec<u32>,
+    /// The position after the last ply.
+    position: Chess,
+    /// What is counted of the position after each ply, the start first; none of a game that is over.
+    counts: Vec<Counts>,
     moves: Vec<Arc<MoveRecord>>,
     /// Where moves went unseen, in order.
     gaps: Vec<Gap>,
@@ -84,12 +84,30 @@ pub struct Game {
     annotated: String,
 }
 
-/// Whether two positions count as the same: pieces, player to move, castling rights, possible en passant (FIDE Laws, 9.2.3).
-fn are_same(one: &Chess, other: &Chess) -> bool {
-    one.turn() == other.turn()
-        && one.board() == other.board()
-        && one.castles().castling_rights() == other.castles().castling_rights()
-        && one.ep_square(EnPassantMode::Legal) == other.ep_square(EnPassantMode::Legal)
+/// What the rules count of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// The player to move.
+    pub(crate) turn: Side,
+    /// The number of his move.
+    pub(crate) fullmoves: u32,
+    /// Plies since the last capture or pawn move.
+    pub(crate) quiet: u32,
+    /// How often the position has occurred by then (FIDE Laws, 9.2.3).
+    pub(crate) occurred: u32,
+}
+
+impl Counts {
+    fn of(position: &Chess, occurred: u32) -> Self {
+        let (turn, fullmoves) = (Side::from(position.turn()), position.fullmoves().get());
+        Self { turn, fullmoves, quiet: position.halfmoves(), occurred }
+    }
+}
+
+/// What makes positions the same, of a position as [`fen_of`] writes it: pieces, player to move, castling rights, possible en
+/// passant (FIDE Laws, 9.2.3).
+fn without_numbers(fen: &str) -> &str {
+    fen.rsplitn(3, ' ').last().unwrap_or(fen)
 }
 
 /// The position after a move; none when it is not legal.
@@ -111,8 +129,8 @@ impl Game {
         Self {
             fen: fen_of(&start),
             variant: Variant::Standard,
-            positions: vec![start],
-            repetitions: vec![1],
+            counts: vec![Counts::of(&start, 1)],
+            position: start,
             moves: Vec::new(),
             gaps: Vec::new(),
             tags: BTreeMap::new(),
@@ -130,26 +148,24 @@ impl Game {
     /// of order.
     pub fn apply(&mut self, event: &Event) -> bool {
         if matches!(event, Event::Move { .. } | Event::Retract { .. }) {
-            self.restore_positions();
+            self.restore_counts();
         }
         match event {
             Event::GameStarted { fen, variant } => {
                 let Ok(start) = start_position(fen, *variant) else { return false };
-                *self = Self { fen: fen.clone(), variant: *variant, positions: vec![start], ..Self::new() };
+                let counts = vec![Counts::of(&start, 1)];
+                *self = Self { fen: fen.clone(), variant: *variant, position: start, counts, ..Self::new() };
             }
             Event::Move { ply, san, uci, clk_ms, emt_ms } => {
                 if *ply as usize != self.moves.len() + 1 || SanPlus::from_ascii(san.as_bytes()).is_err() {
                     return false;
                 }
                 let Some(after) = played(self.position(), uci) else { return false };
-                self.moves.push(Arc::new(MoveRecord {
-                    san: san.clone(),
-                    uci: uci.clone(),
-                    fen_after: fen_of(&after),
-                    clk_ms: *clk_ms,
-                    emt_ms: *emt_ms,
-                }));
-                self.push_position(after);
+                let fen_after = fen_of(&after);
+                self.count(&after, &fen_after);
+                self.position = after;
+                let (san, uci, clk_ms, emt_ms) = (san.clone(), uci.clone(), *clk_ms, *emt_ms);
+                self.moves.push(Arc::new(MoveRecord { san, uci, fen_after, clk_ms, emt_ms }));
                 // The moves after the illegal one are known now: the record no longer stops there.
                 self.played_on = false;
             }
@@ -159,8 +175,8 @@ impl Game {
                     return false;
                 }
                 self.moves.truncate(plies);
-                self.positions.truncate(plies + 1);
-                self.repetitions.truncate(plies + 1);
+                self.counts.truncate(plies + 1);
+                self.position = self.positions().pop().unwrap_or_default();
                 self.gaps.retain(|gap| gap.after_ply <= plies);
             }
             Event::Gap { after_ply, fen } => {
@@ -219,12 +235,20 @@ impl Game {
         true
     }
 
-    /// Adds a position and counts its occurrences. Only positions since the last capture or pawn move can be equal.
-    fn push_position(&mut self, position: Chess) {
-        let quiet = usize::try_from(position.halfmoves()).unwrap_or(usize::MAX);
-        let earlier = self.positions.iter().rev().take(quiet).filter(|earlier| are_same(earlier, &position)).count();
-        self.repetitions.push(u32::try_from(earlier + 1).unwrap_or(u32::MAX));
-        self.positions.push(position);
+    /// Counts what the rules count of the position after the next ply. Only positions since the last capture or pawn move can be
+    /// equal.
+    fn count(&mut self, position: &Chess, fen: &str) {
+        let plies = self.counts.len().saturating_sub(1);
+        let since = (plies + 1).saturating_sub(usize::try_from(position.halfmoves()).unwrap_or(usize::MAX));
+        let same = |other: &str| without_numbers(other) == without_numbers(fen);
+        let played = self.moves.get(since.saturating_sub(1)..plies).unwrap_or_default();
+        let at_start = since == 0 && self.start().is_some_and(|start| same(&fen_of(&start)));
+        let earlier = played.iter().filter(|played| same(&played.fen_after)).count() + usize::from(at_start);
+        self.counts.push(Counts::of(position, u32::try_from(earlier + 1).unwrap_or(u32::MAX)));
+    }
+
+    fn start(&self) -> Option<Chess> {
+        start_position(&self.fen, self.variant).ok()
     }
 
     /// The start position.
@@ -242,22 +266,31 @@ impl Game {
         &self.moves
     }
 
-    /// The position after each ply of a running game, the start first.
-    pub(crate) fn positions(&self) -> &[Chess] {
-        &self.positions
+    /// The position after each ply, the start first.
+    pub(crate) fn positions(&self) -> Vec<Chess> {
+        // Nothing of this fails: the start and every move were accepted once.
+        let mut positions: Vec<Chess> = self.start().into_iter().collect();
+        for (index, record) in self.moves.iter().enumerate() {
+            let Some(after) = self.before(&positions, index).and_then(|before| played(before, &record.uci)) else {
+                break;
+            };
+            positions.push(after);
+        }
+        positions
     }
 
     /// The position after the last ply, or that from which the game goes on after moves that went unseen.
     pub fn position(&self) -> &Chess {
-        self.before(self.moves.len())
+        self.gap_at(self.moves.len()).map_or(&self.position, |gap| &gap.position)
     }
 
-    /// The position before the ply at an index of a running game, from 0; after the last ply, also of a game that is over, when there
-    /// is none.
-    fn before(&self, index: usize) -> &Chess {
-        let gap = self.gaps.iter().find(|gap| gap.after_ply == index);
-        // One position is always there.
-        gap.map_or_else(|| &self.positions[index.min(self.positions.len() - 1)], |gap| &gap.position)
+    /// The position before the ply at an index, from 0, where these are the positions after each ply.
+    fn before<'a>(&'a self, positions: &'a [Chess], index: usize) -> Option<&'a Chess> {
+        self.gap_at(index).map(|gap| &gap.position).or_else(|| positions.get(index))
+    }
+
+    fn gap_at(&self, after_ply: usize) -> Option<&Gap> {
+        self.gaps.iter().find(|gap| gap.after_ply == after_ply)
     }
 
     /// Where moves went unseen, in order.
@@ -286,9 +319,9 @@ impl Game {
         gap.map_or_else(|| self.moves.last().map_or(&*self.fen, |last| &last.fen_after), |gap| &gap.fen)
     }
 
-    /// How often the position after each ply of a running game has occurred by then, the start first (FIDE Laws, 9.2.3).
-    pub(crate) fn repetitions(&self) -> &[u32] {
-        &self.repetitions
+    /// What is counted of the position after each ply of a running game, the start first.
+    pub(crate) fn counts(&self) -> &[Counts] {
+        &self.counts
     }
 
     /// The tags set by events, without the result and those that follow from the moves.

@@ -155,13 +155,13 @@ fn possible_mates(head: &Chess, seen: &mut Seen) -> [Mating; 2] {
 }
 
 fn repetitions(game: &Game, found: &mut Found) {
-    if let Some(ply) = game.repetitions().iter().position(|&times| times >= 5) {
+    if let Some(ply) = game.counts().iter().position(|counts| counts.occurred >= 5) {
         let last = move_name(game, ply).unwrap_or_default();
         let sentence = AlarmSentence::FifthTime { table: found.table, last };
         found.add_at(ply, AlarmKind::FivefoldRepetition, &[], &[sentence]);
         return;
     }
-    let times = game.repetitions().last().copied().unwrap_or_default();
+    let times = game.counts().last().map_or(0, |counts| counts.occurred);
     if times >= 3 {
         let side = Side::from(game.position().turn());
         let (table, player_side) = (found.table, SideShown(side));
@@ -175,15 +175,14 @@ fn repetitions(game: &Game, found: &mut Found) {
 }
 
 fn moves_without_progress(game: &Game, found: &mut Found) {
-    let quiet = |plies: u32| move |position: &Chess| position.halfmoves() >= plies;
-    if let Some(ply) = game.positions().iter().position(quiet(150)) {
+    if let Some(ply) = game.counts().iter().position(|counts| counts.quiet >= 150) {
         let table = found.table;
         let sentence = match move_name(game, ply) {
             Some(last) => AlarmSentence::SeventyFiveMoves { table, last },
             None => AlarmSentence::SeventyFiveAtStart { table },
         };
         found.add_at(ply, AlarmKind::SeventyFiveMoves, &[], &[sentence]);
-    } else if quiet(100)(game.position()) {
+    } else if game.position().halfmoves() >= 100 {
         let side = Side::from(game.position().turn());
         found.add(
             AlarmKind::FiftyMoves,
@@ -300,7 +299,7 @@ fn moves_asked(control: &TimeControl) -> Option<usize> {
 }
 
 fn moves_of(game: &Game, side: Side) -> usize {
-    game.positions().iter().take(game.moves().len()).filter(|position| Side::from(position.turn()) == side).count()
+    game.counts().iter().take(game.moves().len()).filter(|counts| counts.turn == side).count()
 }
 
 fn running(now: u64, game: &Game, clock: &ClockRecord, seen: &mut Seen, found: &mut Found) {
@@ -350,7 +349,7 @@ fn line_text(game: &Game, sans: &[String]) -> String {
 fn move_name(game: &Game, ply: usize) -> Option<String> {
     let index = ply.checked_sub(1)?;
     let played = game.moves().get(index)?;
-    let before = game.positions().get(index)?;
-    let dots = if before.turn() == Color::Black { "..." } else { "." };
-    Some(format!("{}{dots} {}", before.fullmoves(), played.san))
+    let before = game.counts().get(index)?;
+    let dots = if before.turn == Side::Black { "..." } else { "." };
+    Some(format!("{}{dots} {}", before.fullmoves, played.san))
 }

@@ -126,15 +126,6 @@ impl Game {
     /// The ply does not exist, an entered move is not legal, or a later move is no longer legal; the last error offers the
     /// game cut off before it.
     pub fn check_edit(&self, edit: &Edit) -> Result<Vec<Event>, EditError> {
-        if self.has_all_positions() {
-            return self.check_edit_of_whole(edit);
-        }
-        let mut whole = self.clone();
-        whole.restore_positions();
-        whole.check_edit_of_whole(edit)
-    }
-
-    fn check_edit_of_whole(&self, edit: &Edit) -> Result<Vec<Event>, EditError> {
         let plies = self.moves.len();
         let at = usize::try_from(edit.first).ok().and_then(|first| first.checked_sub(1));
         let (head, rest) =
@@ -147,7 +138,10 @@ impl Game {
         }
         let gap = self.check_gaps(edit, head.len(), remove < rest.len() || rest.is_empty())?;
         let mut moves = head.to_vec();
-        let mut position = if edit.fills { &self.positions[head.len()] } else { self.before(head.len()) }.clone();
+        let positions = self.positions();
+        let filled = positions.get(head.len()).filter(|_| edit.fills);
+        let from = filled.or_else(|| self.before(&positions, head.len()));
+        let mut position = from.unwrap_or(&self.position).clone();
         for entered in &edit.insert {
             let ply = ply_number(moves.len() + 1);
             let times = (entered.clk_ms, entered.emt_ms);
@@ -159,7 +153,8 @@ impl Game {
         }
         let mut later = None;
         for (index, played) in (head.len() + remove..).zip(tail) {
-            let Some(record) = self.keep(&mut position, index, played) else {
+            let before = self.before(&positions, index);
+            let Some(record) = before.and_then(|before| self.keep(&mut position, before, played)) else {
                 later = Some((ply_number(moves.len() + 1), index, played.san.clone()));
                 break;
             };
@@ -255,12 +250,12 @@ impl Game {
         Ok(MoveRecord { san, uci, fen_after: fen_of(position), clk_ms, emt_ms })
     }
 
-    /// Plays a recorded move again, if it is still legal and made by the same piece.
-    fn keep(&self, position: &mut Chess, index: usize, played: &MoveRecord) -> Option<MoveRecord> {
+    /// Plays a recorded move again, which was played in the position `before`, if it is still legal and made by the same piece.
+    fn keep(&self, position: &mut Chess, before: &Chess, played: &MoveRecord) -> Option<MoveRecord> {
         let uci: UciMove = played.uci.parse().ok()?;
-        let before = uci.to_move(self.before(index)).ok()?;
+        let was = uci.to_move(before).ok()?;
         let now = uci.to_move(position).ok()?;
-        let same_piece = before.role() == now.role() && self.before(index).turn() == position.turn();
+        let same_piece = was.role() == now.role() && before.turn() == position.turn();
         if !same_piece {
             return None;
         }

@@ -1,41 +1,31 @@
-//! What is kept of a game that is over: the moves, without the positions between them.
+//! What is kept of a game that is over: the moves, without what is counted of the positions between them.
 //!
-//! A hall of an event has hundreds of such games in memory, and nothing asks for their positions but corrections, which play the
-//! moves again.
+//! A hall of an event has hundreds of such games in memory, and nothing asks for these counts.
 
-use super::{Game, played};
-use crate::line::start_position;
+use super::{Counts, Game};
+use crate::line::fen_of;
 
 impl Game {
-    /// Drops the positions of a game that is over, but the last; plays them again when the game goes on.
+    /// Drops the counts of a game that is over; counts again when the game goes on.
     pub(super) fn keep_what_is_needed(&mut self) {
         if self.is_running() {
-            return self.restore_positions();
+            return self.restore_counts();
         }
-        if let Some(last) = self.positions.pop() {
-            (self.positions, self.repetitions) = (vec![last], Vec::new());
-        }
+        self.counts = Vec::new();
         self.moves.shrink_to_fit();
         self.gaps.shrink_to_fit();
     }
 
-    /// Plays the moves again unless all positions are there.
-    pub(super) fn restore_positions(&mut self) {
-        if self.has_all_positions() {
+    /// Counts again unless all counts are there.
+    pub(super) fn restore_counts(&mut self) {
+        if self.counts.len() == self.moves.len() + 1 {
             return;
         }
-        // Nothing of this fails: the start and every move were accepted once.
-        let Ok(start) = start_position(&self.fen, self.variant) else { return };
-        (self.positions, self.repetitions) = (vec![start], vec![1]);
-        for index in 0..self.moves.len() {
-            let Some(after) = played(self.before(index), &self.moves[index].uci) else { return };
-            self.push_position(after);
+        let positions = self.positions();
+        self.counts = positions.iter().take(1).map(|start| Counts::of(start, 1)).collect();
+        for position in positions.iter().skip(1) {
+            self.count(position, &fen_of(position));
         }
-    }
-
-    /// Whether the positions between the moves are there.
-    pub(super) fn has_all_positions(&self) -> bool {
-        self.repetitions.len() == self.moves.len() + 1
     }
 }
 
@@ -67,20 +57,20 @@ mod tests {
     }
 
     /// What is told of a game, and what it knows of its positions.
-    fn told(game: &Game) -> (String, String, Vec<String>, Vec<u32>) {
+    fn told(game: &Game) -> (String, String, Vec<String>, Vec<Counts>) {
         let positions = game.positions().iter().map(fen_of).collect();
-        (write_game(&game.to_pgn()), fen_of(game.position()), positions, game.repetitions().to_vec())
+        (write_game(&game.to_pgn()), fen_of(game.position()), positions, game.counts().to_vec())
     }
 
     #[test]
-    fn a_game_that_is_over_keeps_its_moves_and_one_position() {
+    fn a_game_that_is_over_keeps_its_moves_and_the_last_position() {
         let mut game = Game::new();
         play(&mut game, 85);
         let (_, last, ..) = told(&game);
         result(&mut game, Outcome::Draw);
         assert!(game.apply(&Event::GameEnded));
         assert_eq!((game.moves().len(), game.moves.capacity()), (85, 85));
-        assert_eq!((game.positions.len(), game.positions.capacity(), game.repetitions.capacity()), (1, 1, 0));
+        assert_eq!(game.counts.capacity(), 0);
         assert_eq!((fen_of(game.position()), game.fen_shown()), (last.clone(), &*last));
         // A copy, as a view makes one while a reader holds the game, has no moves of its own.
         let copy = game.clone();
@@ -134,6 +124,6 @@ mod tests {
         let before = edits.each_ref().map(|edit| game.check_edit(edit));
         result(&mut game, Outcome::BlackWins);
         assert_eq!(edits.each_ref().map(|edit| game.check_edit(edit)), before);
-        assert_eq!(game.positions.len(), 1, "a correction that is only asked for plays the moves on a copy");
+        assert!(game.counts.is_empty(), "a correction that is only asked for changes nothing");
     }
 }
