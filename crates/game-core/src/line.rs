@@ -29,11 +29,15 @@ pub fn start_position(fen: &str, variant: Variant) -> Result<Chess, StartError> 
         .map_err(|e| error(e.to_string()))
 }
 
-/// A position of the line and the move that led to it.
+/// Moves that went unseen.
 #[derive(Clone, Debug)]
-struct Node {
-    position: Chess,
-    mv: Option<Move>,
+struct Gap {
+    /// The last ply before them.
+    after: usize,
+    /// The position to which it led.
+    before: Chess,
+    /// The position from which play went on.
+    from: Chess,
 }
 
 /// The names of a ply.
@@ -45,20 +49,21 @@ pub struct PlyName {
     pub uci: String,
 }
 
-/// Moves from a start position.
+/// Moves from a start position. The positions between are played again where they are asked for.
 #[derive(Clone, Debug)]
 pub struct Line {
     variant: Variant,
-    nodes: Vec<Node>,
-    /// The plies after which moves went unseen, with the positions that they led to. The nodes have the positions from which play
-    /// went on.
-    gaps: Vec<(usize, Chess)>,
+    start: Chess,
+    moves: Vec<Move>,
+    head: Chess,
+    /// In order.
+    gaps: Vec<Gap>,
 }
 
 impl Line {
     /// A line without moves.
     pub fn new(start: Chess, variant: Variant) -> Self {
-        Self { variant, nodes: vec![Node { position: start, mv: None }], gaps: Vec::new() }
+        Self { variant, head: start.clone(), start, moves: Vec::new(), gaps: Vec::new() }
     }
 
     /// The rules it is played by.
@@ -68,21 +73,25 @@ impl Line {
 
     /// Number of plies.
     pub fn plies(&self) -> usize {
-        self.nodes.len() - 1
+        self.moves.len()
     }
 
-    fn node(&self, ply: usize) -> &Node {
-        &self.nodes[ply.min(self.nodes.len() - 1)]
-    }
-
-    /// The position after a ply (0: the start); after the last one when there are fewer.
-    pub(crate) fn position(&self, ply: usize) -> &Chess {
-        &self.node(ply).position
+    /// The position after a ply (0: the start), or that from which play went on after it; after the last one when there are fewer.
+    pub(crate) fn position(&self, ply: usize) -> Chess {
+        if ply >= self.plies() {
+            return self.head.clone();
+        }
+        let gap = self.gaps.iter().rfind(|gap| gap.after <= ply);
+        let (played, mut position) = gap.map_or_else(|| (0, self.start.clone()), |gap| (gap.after, gap.from.clone()));
+        for &mv in self.moves.get(played..ply).unwrap_or_default() {
+            position.play_unchecked(mv);
+        }
+        position
     }
 
     /// The position after the last ply.
     pub fn head(&self) -> &Chess {
-        self.position(self.plies())
+        &self.head
     }
 
     /// The placement after the last ply.
@@ -92,7 +101,7 @@ impl Line {
 
     /// The move that made a ply, from 1.
     pub(crate) fn move_at(&self, ply: usize) -> Option<Move> {
-        self.nodes.get(ply).and_then(|node| node.mv)
+        self.moves.get(ply.checked_sub(1)?).copied()
     }
 
     /// The player who made a ply, from 1.
@@ -109,72 +118,67 @@ impl Line {
     #[cfg(feature = "equivalence")]
     pub(crate) fn is_same_line(&self, other: &Self) -> bool {
         self.variant == other.variant
-            && self.plies() == other.plies()
-            && self.nodes.iter().zip(&other.nodes).all(|(one, other)| one.mv == other.mv)
-            && self.start() == other.start()
+            && self.moves == other.moves
+            && self.start == other.start
             && self.gaps().eq(other.gaps())
     }
 
     /// Adds a move. False, and the line is unchanged, when the move is not legal.
     pub fn push(&mut self, mv: Move) -> bool {
-        let Ok(position) = self.head().clone().play(mv) else {
+        if !self.head.is_legal(mv) {
             return false;
-        };
-        self.nodes.push(Node { position, mv: Some(mv) });
+        }
+        self.head.play_unchecked(mv);
+        self.moves.push(mv);
         true
     }
 
     /// Takes the last moves back until `plies` are left.
     pub(crate) fn truncate(&mut self, plies: usize) {
-        self.nodes.truncate(plies + 1);
-        self.gaps.retain(|&(after, _)| after <= plies);
+        if plies < self.plies() {
+            self.head = self.position(plies);
+            self.moves.truncate(plies);
+            self.gaps.retain(|gap| gap.after <= plies);
+        }
     }
 
     /// Play goes on from another position than that after the last move: what came between went unseen.
     pub(crate) fn go_on_from(&mut self, position: Chess) {
-        let plies = self.plies();
-        if self.last_gap().is_none_or(|after| after != plies) {
-            self.gaps.push((plies, self.head().clone()));
+        let after = self.plies();
+        let before = std::mem::replace(&mut self.head, position.clone());
+        match self.gaps.last_mut().filter(|gap| gap.after == after) {
+            Some(gap) => gap.from = position,
+            None => self.gaps.push(Gap { after, before, from: position }),
         }
-        self.set_head(position);
     }
 
     /// What came after the last move was seen after all; false when play did not go on from another position there.
     pub(crate) fn close_gap(&mut self) -> bool {
         let plies = self.plies();
-        let Some((_, position)) = self.gaps.pop_if(|(after, _)| *after == plies) else { return false };
-        self.set_head(position);
+        let Some(gap) = self.gaps.pop_if(|gap| gap.after == plies) else { return false };
+        self.head = gap.before;
         true
-    }
-
-    fn set_head(&mut self, position: Chess) {
-        if let Some(node) = self.nodes.last_mut() {
-            node.position = position;
-        }
     }
 
     /// The last ply after which moves went unseen.
     pub(crate) fn last_gap(&self) -> Option<usize> {
-        self.gaps.last().map(|&(after, _)| after)
+        self.gaps.last().map(|gap| gap.after)
     }
 
     /// The plies after which moves went unseen, each with the position from which play went on.
     pub(crate) fn gaps(&self) -> impl Iterator<Item = (usize, &Chess)> {
-        self.gaps.iter().map(|&(after, _)| (after, self.position(after)))
+        self.gaps.iter().map(|gap| (gap.after, &gap.from))
     }
 
     /// The start position.
     pub(crate) fn start(&self) -> &Chess {
-        match self.gaps.first() {
-            Some((0, start)) => start,
-            _ => self.position(0),
-        }
+        &self.start
     }
 
     /// The names of a ply, from 1.
     pub fn name(&self, ply: usize) -> Option<PlyName> {
         let mv = self.move_at(ply)?;
-        let san = SanPlus::from_move(self.position(ply - 1).clone(), mv).to_string();
+        let san = SanPlus::from_move(self.position(ply - 1), mv).to_string();
         Some(PlyName { san, uci: mv.to_uci(self.variant.castling_mode()).to_string() })
     }
 

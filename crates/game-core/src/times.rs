@@ -24,6 +24,8 @@ use press_check::{PendingCheck, Verdict, judge};
 const PRESSES_FOR_NO_MOVE: usize = 3;
 /// Most presses kept for moves that are not recognised yet.
 const PRESSES_KEPT: usize = 64;
+/// Plies by which the list of all grows.
+const GROWTH: usize = 16;
 /// The lever can be read so long before the squares of its ply, in ms: a board reports them late.
 const PRESS_FIRST_MS: u64 = 600;
 
@@ -342,6 +344,9 @@ impl Times {
         let unfinished_ms = press.map(|press| std::mem::take(&mut self.unfinished_ms[usize::from(!press.left)]));
         let earlier_ms = unfinished_ms.unwrap_or(0);
         let in_place = self.taken_back.take_if(|taken| *taken <= ply).is_some();
+        if self.plies.len() == self.plies.capacity() {
+            self.plies.reserve_exact(GROWTH);
+        }
         self.plies.push(PlyTimes { seen, press, verified, earlier_ms, in_place, ..PlyTimes::default() });
         if let Some(press) = press {
             self.check_later(ply, press);

@@ -50,7 +50,7 @@ impl BoardSession {
     fn note_gap(&mut self, now: Timestamp, after_ply: usize, open: bool) {
         let Some(line) = self.recogniser.line() else { return };
         self.times.go_on_with(after_ply + 1, line.mover(after_ply + 1));
-        let fen = open.then(|| fen_of(line.position(after_ply)));
+        let fen = open.then(|| fen_of(&line.position(after_ply)));
         let by_hand = self.author != Author::Board;
         let evidence = if by_hand { Evidence::Command } else { Evidence::Dump };
         if !open {
