@@ -30,6 +30,7 @@
 
 mod beam;
 mod bridge;
+mod checkpoints;
 mod ending;
 #[cfg(feature = "equivalence")]
 mod equivalence;
@@ -40,6 +41,7 @@ mod history;
 mod hypothesis;
 mod instants;
 mod intake;
+mod kept;
 mod line;
 mod log;
 mod onward;
@@ -131,8 +133,6 @@ pub(crate) struct Search {
     now: u64,
     last_run: u64,
     unexplained: bool,
-    /// What is sure of a line that is as likely as another one, and since when.
-    doubt: Option<(NodeId, u64)>,
     /// How long it waits for a person, in ms; none for ever.
     doubt_ms: Option<u64>,
     out: VecDeque<Told>,
@@ -154,7 +154,6 @@ impl Default for Search {
             now: 0,
             last_run: 0,
             unexplained: false,
-            doubt: None,
             doubt_ms: Some(w::DOUBT_MS),
             out: VecDeque::new(),
             explained: None,
@@ -187,7 +186,7 @@ impl Search {
             Some(touched + w::TAKEN_BACK_MS),
             Some(touched + w::QUIET_CLOCK_MS),
             Some(touched + w::SHOWN_MS),
-            self.doubt.zip(self.doubt_ms).map(|((_, since), wait_ms)| since + wait_ms),
+            game.doubt.zip(self.doubt_ms).map(|((_, since), wait_ms)| since + wait_ms),
             game.gap_at.map(|at| at + w::LOG_MS),
             shown,
             poor,
@@ -253,15 +252,15 @@ impl Search {
         let Some(game) = self.game.as_deref_mut() else { return };
         let open = game.common_of_equals();
         if !doubt || open.is_none() {
-            self.doubt = self.doubt.filter(|&(line, _)| open == Some(line));
+            game.doubt = game.doubt.filter(|&(line, _)| open == Some(line));
             return;
         }
-        match self.doubt {
+        match game.doubt {
             Some((line, since)) if Some(line) == open => {
                 if self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms) {
                     self.decided = game.beam.best().and_then(|best| best.rival);
                     game.decide_doubt();
-                    self.doubt = None;
+                    game.doubt = None;
                     if let Some(decision) = tell::decide(game, now) {
                         self.tell(decision.back_to, decision.tell);
                     }
@@ -274,7 +273,7 @@ impl Search {
                 }
             }
             _ => {
-                self.doubt = open.map(|line| (line, now));
+                game.doubt = open.map(|line| (line, now));
             }
         }
     }
@@ -305,7 +304,7 @@ impl Search {
         (self.game, self.ended) = (Some(Box::new(game)), None);
         self.keep_terms();
         self.begun = true;
-        (self.unexplained, self.doubt, self.onward) = (false, None, None);
+        (self.unexplained, self.onward) = (false, None);
         self.say(told);
     }
 

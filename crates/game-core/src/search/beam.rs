@@ -342,7 +342,7 @@ impl Beam {
 /// The promotion to the piece that stands there now: the player has changed his mind.
 fn other_piece(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> {
     let Move::Normal { role, from, capture, to, promotion: Some(promoted) } = mv else { return None };
-    let now = seen.shown.board().piece_at(to)?;
+    let now = seen.shown.piece_at(to)?;
     let other = now.role != promoted && !matches!(now.role, Role::Pawn | Role::King);
     let same = best.position.board().piece_at(to).is_some_and(|was| was.color == now.color);
     let mv = Move::Normal { role, from, capture, to, promotion: Some(now.role) };
@@ -364,5 +364,5 @@ fn castling(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> {
 /// Whose piece was lifted between two observations, if an update says that one was.
 fn lifted(before: &Observation, seen: &Observation) -> Option<Color> {
     let square = seen.touched.single_square().filter(|_| seen.kind == Kind::Board && !seen.dump)?;
-    before.shown.board().color_at(square).filter(|_| seen.shown.is(square, None))
+    before.shown.piece_at(square).map(|piece| piece.color).filter(|_| seen.shown.is(square, None))
 }

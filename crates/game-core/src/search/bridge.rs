@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position};
 
 use super::hypothesis::{Change, changes, hash_of};
-use super::shown::{Shown, difference};
+use super::shown::Shown;
 use super::weights as w;
 
 /// What the board shows, and the squares of which that says nothing.
@@ -110,7 +110,7 @@ impl Target<'_> {
     }
 
     fn differs(&self, board: &Board) -> Bitboard {
-        (difference(board, self.shown.board()) | self.shown.odd()) & !self.ignored
+        self.shown.differs(board) & !self.ignored
     }
 
     /// How many pieces are in the hands of the players, lifted or on their way over other squares, where that is all that differs.
@@ -120,7 +120,7 @@ impl Target<'_> {
         let mut count = lifted.count() as u32;
         let mut held: Vec<Option<Piece>> = lifted.into_iter().map(|square| board.piece_at(square)).collect();
         for square in differs & self.shown.occupied() {
-            let piece = self.shown.board().piece_at(square);
+            let piece = self.shown.piece_at(square);
             let at = held.iter().position(|&each| each == piece)?;
             held.swap_remove(at);
             // It says where the piece is not: as much as a ply.
@@ -132,16 +132,16 @@ impl Target<'_> {
     /// A lower bound of the plies that are missing: each puts one piece of its side where it differs, castling two, and captures
     /// one piece of the other side.
     fn missing(&self, from: &Chess, hidden: u32) -> u32 {
-        let (shown, board) = (self.shown.board(), from.board());
+        let (shown, board) = (self.shown, from.board());
         let differs = self.differs(board);
         let hidden = hidden + (self.ignored & board.occupied()).count() as u32;
-        let men = |board: &Board, color: Color| board.by_color(color).count() as u32;
+        let men = |squares: Bitboard| squares.count() as u32;
         let needs = |color: Color| {
             let arrivals = (differs & shown.by_color(color)).count() as u32;
             let castles = u32::from(
                 from.castles().has_color(color) && !(differs & board.kings() & board.by_color(color)).is_empty(),
             );
-            let (had, has) = (men(board, color.other()), men(shown, color.other()) + hidden);
+            let (had, has) = (men(board.by_color(color.other())), men(shown.by_color(color.other())) + hidden);
             arrivals.saturating_sub(castles).max(had.saturating_sub(has))
         };
         let (mine, theirs) = (needs(from.turn()), needs(from.turn().other()));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     fn ways(from: &Chess, to: &Chess) -> Vec<Way> {
-        let shown = Shown::new(to.board().clone());
+        let shown = Shown::new(to.board());
         Target { shown: &shown, ignored: Bitboard::EMPTY }.ways(from, &mut 20_000)
     }
 

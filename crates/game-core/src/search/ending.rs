@@ -72,7 +72,7 @@ impl Search {
             return;
         };
         let told = best.line == game.told;
-        if stands && !told && self.doubt.is_some() && by_rules(game, best.line).is_some() {
+        if stands && !told && game.doubt.is_some() && by_rules(game, best.line).is_some() {
             // Nothing more is played that could decide how the mate came about.
             let end = game.history.end();
             self.close(end, None);

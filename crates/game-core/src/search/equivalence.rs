@@ -19,7 +19,6 @@ impl Search {
             now: _,
             last_run,
             unexplained,
-            doubt,
             doubt_ms,
             out,
             explained: _,
@@ -27,18 +26,10 @@ impl Search {
         } = self;
         let restart = Intake::may_not_have_started(intake);
         let same = |one: &Game, other: &Game| one.is_equivalent_to(other, now, log, restart);
-        let doubts = |search: &Self| search.doubt.map(|(_, since)| since);
-        let doubtful = match (game.as_deref().zip(*doubt), other.game.as_deref().zip(other.doubt)) {
-            (Some((game, (line, _))), Some((others, (other, _)))) => game.lines.is_like(line, &others.lines, other),
-            (None, None) => true,
-            _ => false,
-        };
         (begun, suspects, last_run, unexplained, doubt_ms)
             == (&other.begun, &other.suspects, &other.last_run, &other.unexplained, &other.doubt_ms)
             && out == &other.out
             && intake == &other.intake
-            && doubts(self) == doubts(other)
-            && doubtful
             && both(game.as_deref(), other.game.as_deref(), same)
             && both(ended.as_ref(), other.ended.as_ref(), |one: &Ended, other: &Ended| {
                 one.shown == other.shown && same(&one.game, &other.game)

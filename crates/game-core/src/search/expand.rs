@@ -139,7 +139,7 @@ impl Expansion<'_> {
     pub(crate) fn assume(&mut self, from: &Hypothesis) {
         let board = &self.seen.shown;
         // The mover may still hold the piece, unless he has pressed or his opponent has answered.
-        let answered = self.seen.touched & board.board().by_color(from.position.turn().other());
+        let answered = self.seen.touched & board.by_color(from.position.turn().other());
         if self.seen.kind == Kind::Board && !self.seen.dump && answered.is_empty() {
             return;
         }
@@ -163,7 +163,7 @@ impl Expansion<'_> {
             if let (true, Some(square)) = (shows, open.single_square()) {
                 let next = from.play(mv, found, &[], self.history, self.at, self.lines);
                 let misplaced = next.differs_from(board) & !from.faulty & !from.lost & !Bitboard::from_square(square);
-                if !(misplaced & board.board().by_color(from.position.turn())).is_empty() {
+                if !(misplaced & board.by_color(from.position.turn())).is_empty() {
                     continue;
                 }
                 self.found.extend(next.assuming_fault(square, board));

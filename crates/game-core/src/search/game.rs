@@ -8,8 +8,10 @@ mod equivalence;
 use shakmaty::{Bitboard, Chess, Position};
 
 use super::beam::{Beam, Doubts};
+use super::checkpoints::{Checkpoint, Checkpoints, EVERY};
 use super::history::{Event, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, count};
+use super::kept::Kept;
 use super::line::{Lines, NodeId, ROOT};
 use super::shown::Shown;
 use super::sign::{Shows, Sign};
@@ -17,23 +19,8 @@ use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
 use crate::event::Variant;
 
-/// Observations between two places to begin again from.
-const EVERY: usize = 8;
-/// Places to begin again from at most; older ones become rarer.
-const CHECKPOINTS: usize = 48;
-/// Of the last ones so many keep all hypotheses of a wide search.
-const WIDE_CHECKPOINTS: usize = 5;
 /// Observations before the last certain position from which a poor stretch is searched again.
 const BEFORE_CERTAIN: usize = 24;
-/// Maximum lines in memory; beyond it, lines that no hypothesis uses are dropped.
-const NODES: usize = 6_000;
-
-/// All hypotheses after the observations before `next`.
-#[derive(Clone, Debug)]
-struct Checkpoint {
-    next: usize,
-    hypotheses: Vec<Hypothesis>,
-}
 
 /// One game.
 #[derive(Clone, Debug)]
@@ -46,7 +33,7 @@ pub(crate) struct Game {
     pub(crate) beam: Beam,
     /// The first observation that the beam has not taken.
     next: usize,
-    checkpoints: Vec<Checkpoint>,
+    checkpoints: Checkpoints,
     /// The last observation after which all hypotheses agreed and the board showed it, and what it cost then.
     certain: (usize, Cost),
     /// The observation after the last one at which the likeliest line was what the board showed.
@@ -73,6 +60,10 @@ pub(crate) struct Game {
     pub(crate) poor_since: Option<u64>,
     /// The line that was told.
     pub(crate) told: NodeId,
+    /// The told line and the likeliest one that were followed last, beyond the search.
+    pub(crate) followed: Option<(NodeId, NodeId)>,
+    /// What is sure of a line that is as likely as another one, and since when.
+    pub(crate) doubt: Option<(NodeId, u64)>,
     /// The board's own log was asked for and has not come.
     pub(crate) waits_for_log: bool,
     /// So many squares differed from the start position at once.
@@ -81,7 +72,7 @@ pub(crate) struct Game {
 
 impl Game {
     pub(crate) fn new(at: u64, start: Chess, variant: Variant, rotated: bool, white_left: bool) -> Self {
-        let history = History::new(at, Shown::new(start.board().clone()), rotated);
+        let history = History::new(at, Shown::new(start.board()), rotated);
         let hypotheses =
             vec![Hypothesis::start(&start, white_left, 0), Hypothesis::start(&start, !white_left, w::CLOCK_TURNED)];
         let next = history.end();
@@ -91,7 +82,7 @@ impl Game {
             rotated,
             lines: Lines::new(),
             next,
-            checkpoints: vec![Checkpoint { next, hypotheses: hypotheses.clone() }],
+            checkpoints: Checkpoints::new(next, &hypotheses),
             history,
             beam: Beam::new(hypotheses),
             certain: (next, 0),
@@ -107,6 +98,8 @@ impl Game {
             untimed: None,
             poor_since: None,
             told: ROOT,
+            followed: None,
+            doubt: None,
             waits_for_log: false,
             far: 0,
         }
@@ -124,7 +117,7 @@ impl Game {
             hypothesis.pay(term, cost);
         }
         self.beam.hypotheses.extend(assumed);
-        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+        self.begin_here();
     }
 
     /// The clock shows before the first ply at which of its sides the player to move sits.
@@ -140,13 +133,13 @@ impl Game {
             each.pay(Term::ClockTurned, cost - each.cost);
         }
         self.beam.hypotheses.sort_by_key(|each| each.cost);
-        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+        self.begin_here();
     }
 
     /// Squares that reported wrongly in an earlier game.
     pub(crate) fn suspect(&mut self, squares: Bitboard) {
         self.beam.hypotheses.iter_mut().for_each(|each| each.suspect = squares);
-        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+        self.begin_here();
     }
 
     /// Squares of which the likeliest hypothesis says that they report wrongly, or did.
@@ -163,22 +156,22 @@ impl Game {
             line = self.lines.child(line, mv);
         }
         let at = self.history.last().map_or(0, |last| last.at);
-        self.history = History::new(at, Shown::new(position.board().clone()), self.rotated);
+        self.history = History::new(at, Shown::new(position.board()), self.rotated);
         for hypothesis in &mut self.beam.hypotheses {
             (hypothesis.position, hypothesis.line) = (position.clone(), line);
         }
-        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+        self.begin_here();
         self.told = line;
     }
 
     /// Keeps the terms of costs from now on, where they are not kept yet.
     pub(crate) fn keep_terms(&mut self) {
         let ledger = Ledger::kept();
+        // From the beginning White may sit on either side.
         let first = self.beam.best().map(|best| (best.white_left, best.cost));
-        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
-        for each in groups.flatten().filter(|each| !each.ledger.is_kept()) {
+        self.checkpoints.keep_terms(&ledger, first);
+        for each in self.beam.hypotheses.iter_mut().filter(|each| !each.ledger.is_kept()) {
             each.ledger = ledger.clone();
-            // From the beginning White may sit on either side.
             if let Some((_, least)) = first.filter(|&(white_left, _)| white_left != each.white_left) {
                 each.ledger.note(Term::ClockTurned, each.cost - least, || 0);
             }
@@ -255,17 +248,25 @@ impl Game {
         if self.next <= before {
             return;
         }
-        while self.checkpoints.len() > 1 && self.checkpoints.last().is_some_and(|last| last.next > before) {
-            self.checkpoints.pop();
-        }
+        self.checkpoints.back_to(before);
         if let Some(last) = self.checkpoints.last() {
-            self.beam.hypotheses.clone_from(&last.hypotheses);
+            self.beam.hypotheses = self.hypotheses_at(last);
             self.next = last.next.max(self.history.first());
         }
         if self.certain.0 > self.next {
             self.certain = (self.next, self.beam.cost());
             self.poor_above = 0;
         }
+    }
+
+    /// The hypotheses at a place to begin again from.
+    fn hypotheses_at(&self, place: &Checkpoint) -> Vec<Hypothesis> {
+        // Lines part late: what all have in common is played once.
+        let common = place.hypotheses.iter().map(Kept::line).reduce(|one, other| self.lines.common(one, other));
+        let shared = common.unwrap_or(ROOT);
+        let position = play(&self.start, &self.lines.moves(shared));
+        let after = |line| play(&position, &self.lines.moves_since(line, shared));
+        place.hypotheses.iter().map(|each| each.hypothesis(after)).collect()
     }
 
     /// Takes observations until none is left, or a slice is done.
@@ -286,7 +287,7 @@ impl Game {
             self.next += 1;
             self.note_certain();
             if self.next.is_multiple_of(EVERY) {
-                self.note_checkpoint();
+                self.checkpoints.note(self.next, &self.beam.hypotheses, self.history.first());
             }
             let cost = self.beam.cost();
             if !self.wide && cost > self.certain.1.saturating_add(w::POOR) && cost > self.poor_above {
@@ -300,7 +301,7 @@ impl Game {
             let poor = self.beam.cost().saturating_sub(self.certain.1);
             self.poor_above = self.beam.cost().saturating_add(w::POOR + poor);
         }
-        if self.lines.len() > NODES {
+        if self.lines.are_many() {
             self.forget_lines();
         }
     }
@@ -318,47 +319,13 @@ impl Game {
         }
     }
 
-    fn note_checkpoint(&mut self) {
-        if self.checkpoints.last().is_some_and(|last| last.next >= self.next) {
-            return;
-        }
-        self.checkpoints.push(Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() });
-        // Wide ones are kept for a while only.
-        if let Some(older) = self.checkpoints.len().checked_sub(WIDE_CHECKPOINTS) {
-            self.checkpoints[older].hypotheses.truncate(w::NARROW);
-            self.checkpoints[older].hypotheses.shrink_to_fit();
-        }
-        if self.checkpoints.len() > CHECKPOINTS {
-            // Nothing before the first observation is of use; of the older half every second one goes.
-            let first = self.history.first();
-            self.checkpoints.retain(|checkpoint| checkpoint.next > first);
-            let mut number = 0;
-            self.checkpoints.retain(|_| {
-                number += 1;
-                number > CHECKPOINTS / 2 || number % 2 == 1
-            });
-        }
-    }
-
+    /// Drops the lines that nothing uses any more.
     fn forget_lines(&mut self) {
-        let mut kept = vec![self.told];
-        let groups = self.checkpoints.iter().map(|each| &each.hypotheses).chain([&self.beam.hypotheses]);
-        for hypothesis in groups.flatten() {
-            kept.push(hypothesis.line);
-            kept.push(hypothesis.sure.unwrap_or(ROOT));
-            let (mine, other) = hypothesis.rival.unwrap_or((ROOT, ROOT));
-            kept.extend([mine, other]);
-        }
-        let mut renamed = self.lines.keep(&kept).into_iter();
-        self.told = renamed.next().unwrap_or(ROOT);
-        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
-        for hypothesis in groups.flatten() {
-            hypothesis.line = renamed.next().unwrap_or(ROOT);
-            let sure = renamed.next();
-            hypothesis.sure = hypothesis.sure.and(sure);
-            let rival = renamed.next().zip(renamed.next());
-            hypothesis.rival = hypothesis.rival.and(rival);
-        }
+        let doubt = self.doubt.as_mut().map(|(line, _)| line);
+        let followed = self.followed.as_mut().map(|(told, line)| [told, line]);
+        let of_game = [&mut self.told].into_iter().chain(doubt).chain(followed.into_iter().flatten());
+        let of_beam = self.beam.hypotheses.iter_mut().flat_map(Hypothesis::lines_mut);
+        self.lines.keep(of_game.chain(self.checkpoints.lines_mut()).chain(of_beam).collect());
     }
 
     /// What the likeliest line has in common with those that are as likely; none where nothing else is.
@@ -376,8 +343,8 @@ impl Game {
 
     /// Lines have stayed equal for too long: the likeliest is taken for what was played.
     pub(crate) fn decide_doubt(&mut self) {
-        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
-        groups.flatten().for_each(|each| (each.sure, each.rival) = (None, None));
+        self.checkpoints.decide();
+        self.beam.hypotheses.iter_mut().for_each(|each| (each.sure, each.rival) = (None, None));
     }
 
     /// The hypothesis that is likeliest at a moment.
@@ -413,11 +380,7 @@ impl Game {
 
     /// The position after a line.
     pub(crate) fn position(&self, line: NodeId) -> Chess {
-        let mut position = self.start.clone();
-        for mv in self.lines.moves(line) {
-            position.play_unchecked(mv);
-        }
-        position
+        play(&self.start, &self.lines.moves(line))
     }
 
     /// The likeliest line up to an observation, as if nothing had been heard after it.
@@ -478,7 +441,7 @@ impl Game {
             let ordered = self.lines.ancestor(line, moves.len() as u32);
             self.beam.hypotheses.retain(|each| self.lines.begins_with(each.line, ordered));
             self.beam.hypotheses.iter_mut().for_each(|each| each.sure = None);
-            self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+            self.begin_here();
             return;
         }
         let at = self.history.last().map_or(0, |last| last.at);
@@ -498,10 +461,15 @@ impl Game {
     /// These squares cannot be believed.
     pub(crate) fn declare_blind(&mut self, squares: Bitboard) {
         self.blind = squares;
-        let groups = self.checkpoints.iter_mut().map(|each| &mut each.hypotheses).chain([&mut self.beam.hypotheses]);
-        for each in groups.flatten() {
+        self.checkpoints.declare_blind(squares);
+        for each in &mut self.beam.hypotheses {
             (each.faulty, each.blind) = (each.faulty | squares, squares);
         }
+    }
+
+    /// The search begins again from here at the earliest.
+    fn begin_here(&mut self) {
+        self.checkpoints = Checkpoints::new(self.next, &self.beam.hypotheses);
     }
 
     fn restart(&mut self, hypotheses: Vec<Hypothesis>) {
@@ -510,7 +478,13 @@ impl Game {
         if let Some(seen) = self.history.last() {
             self.beam.hypotheses.iter_mut().for_each(|each| each.compare(seen));
         }
-        self.checkpoints = vec![Checkpoint { next: self.next, hypotheses: self.beam.hypotheses.clone() }];
+        self.begin_here();
         (self.certain, self.matched, self.poor_above, self.gap_at) = ((self.next, 0), self.next, 0, None);
     }
+}
+
+fn play(from: &Chess, moves: &[shakmaty::Move]) -> Chess {
+    let mut position = from.clone();
+    moves.iter().for_each(|&mv| position.play_unchecked(mv));
+    position
 }

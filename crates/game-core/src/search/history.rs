@@ -11,12 +11,15 @@ use std::collections::VecDeque;
 use dgt_protocol::{Field, PieceCode};
 use shakmaty::{Bitboard, Square};
 
+use super::log::MEET;
 use super::shown::{Content, Shown};
 use super::weights as w;
 use crate::placement::square_of;
 
 /// Observations by which the list of all grows.
 const GROWTH: usize = 64;
+/// Messages after which those are dropped that no log of the board is compared with.
+const EVENTS: usize = 64;
 
 /// What a message tells, without its form on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +67,7 @@ pub(crate) struct Observation {
     pub(crate) kind: Kind,
     pub(crate) shown: Shown,
     /// What squares may have shown already, as later messages prove.
-    pub(crate) patches: Vec<(Square, Content)>,
+    pub(crate) patches: Box<[(Square, Content)]>,
     /// The squares of which this observation says something new.
     pub(crate) touched: Bitboard,
     /// It shows all squares.
@@ -205,6 +208,9 @@ impl History {
         let asked_again = |event: &Event| matches!(event, Event::Gap(_));
         if !matches!(event, Event::Dump(_)) || self.events.iter().any(|(_, _, event)| asked_again(event)) {
             self.events.push_back((at, self.end(), event));
+            if self.events.len().is_multiple_of(EVENTS) {
+                self.forget_events();
+            }
         }
         if self.observations.len() > w::KEPT {
             let cut = self.first + w::KEPT / 2;
@@ -215,6 +221,17 @@ impl History {
             }
         }
         dirty
+    }
+
+    /// What was heard before the last gap, or before one that may come, is compared with the board's log: some changes of
+    /// squares are enough for that.
+    fn forget_events(&mut self) {
+        let gap = self.events.iter().rposition(|(_, _, event)| matches!(event, Event::Gap(_)));
+        let before = gap.unwrap_or(self.events.len());
+        let squares = (0..before).rev().filter(|&at| matches!(self.events.get(at), Some((.., Event::Square(..)))));
+        if let Some(first) = squares.into_iter().nth(MEET - 1) {
+            self.events.drain(..first);
+        }
     }
 
     fn apply(&mut self, at: u64, event: &Event) -> Taken {
@@ -314,7 +331,7 @@ impl History {
             at,
             kind,
             shown: self.shown.clone(),
-            patches: Vec::new(),
+            patches: Box::default(),
             touched,
             dump: touched == Bitboard::FULL,
             pressing: self.pressing && self.clock && self.runs,
@@ -326,7 +343,9 @@ impl History {
         let from = from.max(self.first);
         let end = self.end();
         for observation in self.observations.iter_mut().skip(from - self.first) {
-            observation.patches.push((square, content));
+            let mut patches = std::mem::take(&mut observation.patches).into_vec();
+            patches.push((square, content));
+            observation.patches = patches.into_boxed_slice();
         }
         (from < end).then_some(from)
     }
@@ -435,7 +454,7 @@ mod tests {
     }
 
     fn start() -> History {
-        History::new(0, Shown::new(Board::new()), false)
+        History::new(0, Shown::new(&Board::new()), false)
     }
 
     #[expect(clippy::unnecessary_box_returns, reason = "events hold boxes")]
@@ -443,7 +462,7 @@ mod tests {
         let mut fields = [PieceCode::Empty; 64];
         for each in Field::all() {
             fields[each.index()] =
-                shown.board().piece_at(square_of(each, false)).map_or(PieceCode::Empty, crate::placement::code_of);
+                shown.piece_at(square_of(each, false)).map_or(PieceCode::Empty, crate::placement::code_of);
         }
         Box::new(fields)
     }
@@ -457,7 +476,7 @@ mod tests {
         shown.set(Square::E4, PieceCode::WhitePawn);
         assert_eq!(history.take(3_000, Event::Dump(dump(&shown))), Some(1));
         assert!(history.lossy());
-        let pawn = shown.board().piece_at(Square::E4);
+        let pawn = shown.piece_at(Square::E4);
         assert_eq!(history.get(2).unwrap().agrees(Square::E4, pawn), Agreement::Patched);
         assert_eq!(history.get(3).unwrap().agrees(Square::E4, pawn), Agreement::Shown);
         assert_eq!(history.get(0).unwrap().agrees(Square::E4, pawn), Agreement::None);

@@ -3,7 +3,7 @@
 //! Knows what each observation costs a hypothesis. Must not know other hypotheses.
 
 use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role, Setup, Square,
+    Bitboard, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role, Setup, Square,
 };
 
 use super::explain::turn;
@@ -175,6 +175,12 @@ impl Hypothesis {
         }
     }
 
+    /// All lines that it names.
+    pub(crate) fn lines_mut(&mut self) -> impl Iterator<Item = &mut NodeId> {
+        let rival = self.rival.as_mut().map(|(mine, other)| [mine, other]);
+        [&mut self.line].into_iter().chain(&mut self.sure).chain(rival.into_iter().flatten())
+    }
+
     /// Pays for a weight.
     pub(crate) fn pay(&mut self, term: Term, cost: Cost) {
         if cost != 0 {
@@ -274,7 +280,7 @@ impl Hypothesis {
         }
         let (term, price) = self.price(square);
         next.pay(term, price);
-        let read = self.position.board().piece_at(square).and(shown.board().piece_at(square));
+        let read = self.position.board().piece_at(square).and(shown.piece_at(square));
         match read.and_then(|read| self.misread.with_misread(square, code_of(read))) {
             Some(misread) => next.misread = misread,
             None => next.distrust(square, shown),
@@ -349,7 +355,7 @@ impl Hypothesis {
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
         self.pay(term, hard.max(0) * each);
-        let stands = lifted.map_or(Bitboard::EMPTY, |color| self.differs & seen.shown.board().by_color(color.other()));
+        let stands = lifted.map_or(Bitboard::EMPTY, |color| self.differs & seen.shown.by_color(color.other()));
         if !self.begun_before && !stands.is_empty() {
             self.begun_before = true;
             self.pay(Term::BegunBefore, count(stands) * w::BEGUN_BEFORE);
@@ -478,19 +484,20 @@ impl Hypothesis {
     /// other squares, and no legal move leaves them there.
     pub(crate) fn after_illegal_move(&self, seen: &Observation) -> Option<Self> {
         let color = self.position.turn();
-        let (was, is) = (self.position.board(), seen.shown.board());
+        let (was, is) = (self.position.board(), &seen.shown);
         let differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
-        let arrived = differs & is.occupied();
+        let arrived = differs & is.pieces();
         let left = differs & was.by_color(color);
         let only_his = (arrived & is.by_color(color.other()) | differs & seen.shown.odd()).is_empty();
         let moved = (1..=2).contains(&arrived.count()) && left.count() == arrived.count();
-        let pieces = |board: &Board, squares: Bitboard| {
-            let mut roles: Vec<Role> = squares.into_iter().filter_map(|square| board.role_at(square)).collect();
+        let pieces = |squares: Bitboard, at: &dyn Fn(Square) -> Option<Piece>| {
+            let mut roles: Vec<Role> = squares.into_iter().filter_map(|square| Some(at(square)?.role)).collect();
             roles.sort_unstable();
             roles
         };
+        let changed = || pieces(left, &|square| was.piece_at(square)) != pieces(arrived, &|square| is.piece_at(square));
         let misread = self.misread.misread().next().is_some();
-        if self.off || misread || !only_his || !moved || pieces(was, left) != pieces(is, arrived) {
+        if self.off || misread || !only_his || !moved || changed() {
             return None;
         }
         let mut board = was.clone();

@@ -29,17 +29,21 @@ struct Node {
 }
 
 /// Nodes by which the list of all lines grows.
-const GROWTH: usize = 512;
+const GROWTH: usize = 128;
+/// Nodes in memory before those that nothing uses are looked for; later, twice as many as were used then.
+const MANY: usize = 1_000;
 
 /// All lines of one game that any hypothesis ever took.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines {
     nodes: Vec<Node>,
+    many: usize,
 }
 
 impl Lines {
     pub(crate) fn new() -> Self {
-        Self { nodes: vec![Node { parent: ROOT, mv: None, depth: 0, first_child: ROOT, next_sibling: ROOT }] }
+        let root = Node { parent: ROOT, mv: None, depth: 0, first_child: ROOT, next_sibling: ROOT };
+        Self { nodes: vec![root], many: MANY }
     }
 
     fn node(&self, id: NodeId) -> &Node {
@@ -106,9 +110,14 @@ impl Lines {
     }
 
     /// The moves of a line, first to last.
-    pub(crate) fn moves(&self, mut id: NodeId) -> Vec<Move> {
-        let mut moves = Vec::with_capacity(self.depth(id) as usize);
-        while let Some(mv) = self.last(id) {
+    pub(crate) fn moves(&self, id: NodeId) -> Vec<Move> {
+        self.moves_since(id, ROOT)
+    }
+
+    /// The moves of a line after those of another one, with all of which it begins.
+    pub(crate) fn moves_since(&self, mut id: NodeId, since: NodeId) -> Vec<Move> {
+        let mut moves = Vec::with_capacity((self.depth(id) - self.depth(since)) as usize);
+        while let Some(mv) = self.last(id).filter(|_| id != since) {
             moves.push(mv);
             id = self.parent(id);
         }
@@ -117,19 +126,40 @@ impl Lines {
     }
 
     /// How many nodes there are.
-    pub(crate) fn len(&self) -> usize {
+    #[cfg(test)]
+    fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Only those lines that are kept, and their new names in the same order.
-    pub(crate) fn keep(&mut self, kept: &[NodeId]) -> Vec<NodeId> {
-        let mut fresh = Self::new();
-        let renamed = kept
-            .iter()
-            .map(|&id| self.moves(id).into_iter().fold(ROOT, |parent, mv| fresh.child(parent, mv)))
-            .collect();
-        *self = fresh;
-        renamed
+    /// Whether there are so many that those that nothing uses should go.
+    pub(crate) fn are_many(&self) -> bool {
+        self.nodes.len() > self.many
+    }
+
+    /// Keeps only the lines that these name, and gives them their new names.
+    pub(crate) fn keep(&mut self, named: Vec<&mut NodeId>) {
+        let mut kept = vec![false; self.nodes.len()];
+        kept[0] = true;
+        for line in &named {
+            let mut id = **line;
+            while !std::mem::replace(&mut kept[id.0 as usize], true) {
+                id = self.parent(id);
+            }
+        }
+        let count = kept.iter().filter(|&&kept| kept).count();
+        let mut names = vec![ROOT; self.nodes.len()];
+        let mut fresh: Vec<Node> = Vec::with_capacity(count + GROWTH);
+        // A line comes after those that it begins with.
+        for (old, node) in self.nodes.iter().enumerate().filter(|&(old, _)| kept[old]) {
+            let id = NodeId(fresh.len() as u32);
+            names[old] = id;
+            let parent = names[node.parent.0 as usize];
+            let next_sibling =
+                fresh.get_mut(parent.0 as usize).map_or(ROOT, |parent| std::mem::replace(&mut parent.first_child, id));
+            fresh.push(Node { parent, first_child: ROOT, next_sibling, ..*node });
+        }
+        named.into_iter().for_each(|line| *line = names[line.0 as usize]);
+        (self.nodes, self.many) = (fresh, MANY.max(2 * count));
     }
 }
 
@@ -155,8 +185,12 @@ mod tests {
         assert!(lines.begins_with(c5, e4) && !lines.begins_with(c5, e5));
         assert_eq!(lines.moves(c5).len(), 2);
         assert_eq!(lines.len(), 5);
-        let renamed = lines.keep(&[c5, e4]);
+        let (mut kept, mut begin) = (c5, e4);
+        lines.keep(vec![&mut kept, &mut begin]);
         assert_eq!(lines.len(), 3);
-        assert_eq!(lines.parent(renamed[0]), renamed[1]);
+        assert_eq!(lines.parent(kept), begin);
+        assert_eq!(lines.child(begin, mv(Square::C7, Square::C5)), kept);
+        assert_eq!(lines.child(begin, mv(Square::E7, Square::E5)).number(), 3, "it is forgotten");
+        assert_eq!(lines.moves_since(kept, begin), [mv(Square::C7, Square::C5)]);
     }
 }

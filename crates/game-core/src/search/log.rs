@@ -92,7 +92,7 @@ fn after_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>>
     }
     let rest = told.split_off(pieces);
     let stood = shown_by(&fields, history.rotated());
-    let leads = leads_to(&rest, stood.board(), history.gap_shown()?, history.rotated());
+    let leads = leads_to(&rest, stood.without_odd(), history.gap_shown()?, history.rotated());
     if pieces == 0 || rest.is_empty() || !leads {
         return None;
     }
@@ -110,7 +110,7 @@ pub(crate) fn since_start(log: &EventLog, start: &Board) -> Option<(Vec<Event>, 
                 (found, boards) = (None, [(Shown::default(), false), (Shown::default(), true)]);
             }
             LogEvent::StartPosition | LogEvent::StartPositionRotated => {
-                boards = [false, true].map(|rotated| (Shown::new(start.clone()), rotated));
+                boards = [false, true].map(|rotated| (Shown::new(start), rotated));
                 found = Some((Vec::new(), event == LogEvent::StartPositionRotated));
             }
             LogEvent::Field { field, piece, .. } => {
@@ -151,7 +151,7 @@ pub(crate) fn goes_on_to(told: &mut Vec<Event>, heard: &[Event], from: &Board, t
         }
         let mut whole = told.clone();
         whole.extend_from_slice(later);
-        if leads_to(&whole, from, to, rotated) {
+        if leads_to(&whole, Shown::new(from), to, rotated) {
             *told = whole;
             return true;
         }
@@ -160,14 +160,13 @@ pub(crate) fn goes_on_to(told: &mut Vec<Event>, heard: &[Event], from: &Board, t
 }
 
 /// Whether changes lead from one placement to another.
-pub(crate) fn leads_to(told: &[Event], from: &Board, to: &Shown, rotated: bool) -> bool {
-    let mut shown = Shown::new(from.clone());
+pub(crate) fn leads_to(told: &[Event], mut shown: Shown, to: &Shown, rotated: bool) -> bool {
     for event in told {
         if let Event::Square(field, piece) = event {
             shown.set(square_of(*field, rotated), *piece);
         }
     }
-    shown.differs(to.board()).is_empty()
+    shown.differs_from(to).is_empty()
 }
 
 fn is_logged(event: &Event) -> bool {
@@ -206,7 +205,7 @@ fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
         if let Event::Square(field, piece) = event {
             logged.set(at(*field), *piece);
         }
-        differing.push(logged.differs(stood.board()).count());
+        differing.push(logged.differs_from(stood).count());
     }
     (0..=told.len()).rev().filter(|&from| leads(from)).min_by_key(|&from| differing[from])
 }

@@ -106,8 +106,7 @@ impl Hypothesis {
     /// What the squares cost that differ at a press.
     pub(crate) fn charge_press(&mut self, seen: &Observation, left: bool) {
         let presser = Color::from_white(self.side(left) == 0);
-        let board = seen.shown.board();
-        let his = self.position.board().by_color(presser) | board.by_color(presser) | seen.shown.odd();
+        let his = self.position.board().by_color(presser) | seen.shown.by_color(presser) | seen.shown.odd();
         let others = count(self.differs & !his);
         let own = (count(self.differs) - Cost::from(self.patched) - others).max(0);
         let [each, each_other] =

@@ -20,7 +20,7 @@ use super::ending::board_view;
 use super::game::Game;
 use super::hypothesis::Hypothesis;
 use super::intake::Intake;
-use super::line::{NodeId, ROOT};
+use super::line::ROOT;
 use super::played_on::PlayedOn;
 use super::set_up::SetUp;
 use super::weights as w;
@@ -86,8 +86,6 @@ pub(crate) struct Recogniser {
     /// When each ply of the line was first on the board.
     seen: Vec<Timestamp>,
     confirmed: usize,
-    /// The lines that `line` was made of.
-    shows: Option<(NodeId, NodeId, usize)>,
     steps: VecDeque<Step>,
     over: bool,
     /// The plies of the line before the last gap, which the search does not know any more.
@@ -124,7 +122,6 @@ impl Default for Recogniser {
             line: None,
             seen: Vec::new(),
             confirmed: 0,
-            shows: None,
             steps: VecDeque::new(),
             over: false,
             base: 0,
@@ -208,8 +205,8 @@ impl Recogniser {
 
     /// Whether the board shows the position after the last move.
     pub(crate) fn shows_head(&self) -> bool {
-        let Some((_, line, _)) = self.shows else { return false };
-        self.likeliest().is_some_and(|best| best.line == line && !differs(best))
+        let followed = self.game().and_then(|game| game.followed);
+        followed.zip(self.likeliest()).is_some_and(|((_, line), best)| best.line == line && !differs(best))
     }
 
     pub(crate) fn has_gap(&self) -> bool {
@@ -230,7 +227,7 @@ impl Recogniser {
     pub(crate) fn candidates(&self) -> Vec<Vec<String>> {
         let Some(game) = self.search.game.as_deref() else { return Vec::new() };
         let Some(best) = self.likeliest().filter(|best| !differs(best)) else { return Vec::new() };
-        let Some((line, rival)) = best.rival.filter(|_| best.sure.is_some() && self.search.doubt.is_some()) else {
+        let Some((line, rival)) = best.rival.filter(|_| best.sure.is_some() && game.doubt.is_some()) else {
             return Vec::new();
         };
         let (line, other) = (game.lines.moves(best.line).len() - game.lines.depth(line) as usize, rival);
@@ -292,6 +289,14 @@ impl Recogniser {
 
     fn game(&self) -> Option<&Game> {
         self.search.game.as_deref().or_else(|| self.search.ended.as_ref().map(|ended| &*ended.game))
+    }
+
+    /// The line is to be followed anew.
+    fn follow_anew(&mut self) {
+        let game = self.search.game.as_deref_mut().or_else(|| self.search.ended.as_mut().map(|ended| &mut *ended.game));
+        if let Some(game) = game {
+            game.followed = None;
+        }
     }
 
     fn likeliest(&self) -> Option<&Hypothesis> {

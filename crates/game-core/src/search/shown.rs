@@ -1,27 +1,27 @@
-//! What the board shows, as bitboards, so that comparing it with a position takes a few operations.
+//! What the board shows, four bits a square, so that comparing it with a position takes a few operations and a game's
+//! observations little memory.
 //!
 //! Knows pieces and squares. Must not know lines or time.
 
 use dgt_protocol::PieceCode;
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Board, Piece, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use crate::placement::piece_of;
 
-/// The contents of the 64 squares.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Shown {
-    board: Board,
-    /// Squares with a result piece: something stands there, and no position has it.
-    odd: Bitboard,
-    /// The code of the one that came last.
-    last_odd: PieceCode,
-}
+/// The number of a square with a result piece: something stands there, and no position has it. A piece has the number of its
+/// role, from 1, and [`BLACK`] more for Black.
+const ODD: u8 = 7;
+/// What the number of a black piece has more than that of a white one.
+const BLACK: u8 = 8;
 
-impl Default for Shown {
-    fn default() -> Self {
-        Self { board: Board::empty(), odd: Bitboard::EMPTY, last_odd: PieceCode::Empty }
-    }
+/// The contents of the 64 squares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// The numbers of all squares: their lowest bits, and so on.
+    bits: [Bitboard; 4],
+    /// The code of the result piece that came last.
+    last_odd: PieceCode,
 }
 
 /// What a square may have shown without telling it.
@@ -41,39 +41,76 @@ impl Content {
     }
 }
 
-/// The squares on which two boards differ.
-pub(crate) fn difference(a: &Board, b: &Board) -> Bitboard {
-    let by_role = Role::ALL.into_iter().map(|role| a.by_role(role) ^ b.by_role(role));
-    by_role.fold(a.white() ^ b.white(), |all, squares| all | squares)
+fn number(piece: Option<Piece>) -> u8 {
+    piece.map_or(0, |piece| piece.role as u8 | if piece.color.is_black() { BLACK } else { 0 })
+}
+
+/// The numbers of a position's squares.
+fn bits_of(board: &Board) -> [Bitboard; 4] {
+    [
+        board.pawns() | board.bishops() | board.queens(),
+        board.knights() | board.bishops() | board.kings(),
+        board.rooks() | board.queens() | board.kings(),
+        board.black(),
+    ]
+}
+
+fn difference(one: [Bitboard; 4], other: [Bitboard; 4]) -> Bitboard {
+    one.into_iter().zip(other).fold(Bitboard::EMPTY, |all, (one, other)| all | one ^ other)
 }
 
 impl Shown {
-    pub(crate) fn new(board: Board) -> Self {
-        Self { board, odd: Bitboard::EMPTY, last_odd: PieceCode::Empty }
+    pub(crate) fn new(board: &Board) -> Self {
+        Self { bits: bits_of(board), last_odd: PieceCode::Empty }
+    }
+
+    fn at(&self, square: Square) -> u8 {
+        (0..).zip(self.bits).fold(0, |number, (bit, squares)| number | u8::from(squares.contains(square)) << bit)
     }
 
     /// Sets a square; says whether that changed it.
     pub(crate) fn set(&mut self, square: Square, code: PieceCode) -> bool {
         let piece = piece_of(code);
         let odd = piece.is_none() && code != PieceCode::Empty;
-        let same = self.board.piece_at(square) == piece && self.odd.contains(square) == odd;
-        match piece {
-            Some(piece) => self.board.set_piece_at(square, piece),
-            None => self.board.discard_piece_at(square),
+        let number = if odd { ODD } else { number(piece) };
+        let same = self.at(square) == number;
+        for (bit, squares) in (0..).zip(&mut self.bits) {
+            squares.set(square, number >> bit & 1 == 1);
         }
-        self.odd.set(square, odd);
         if odd {
             self.last_odd = code;
         }
         !same
     }
 
-    pub(crate) fn board(&self) -> &Board {
-        &self.board
+    /// The piece on a square, if a piece of chess stands there.
+    pub(crate) fn piece_at(&self, square: Square) -> Option<Piece> {
+        let number = self.at(square);
+        let role = Role::ALL.into_iter().find(|&role| role as u8 == number & !BLACK)?;
+        Some(Piece { color: Color::from_white(number & BLACK == 0), role })
     }
 
+    /// The squares with pieces of chess.
+    pub(crate) fn pieces(&self) -> Bitboard {
+        self.occupied() & !self.odd()
+    }
+
+    /// The pieces of one side.
+    pub(crate) fn by_color(&self, color: Color) -> Bitboard {
+        let [.., black] = self.bits;
+        self.pieces() & if color.is_black() { black } else { !black }
+    }
+
+    /// The kings of one side.
+    pub(crate) fn kings(&self, color: Color) -> Bitboard {
+        let [low, middle, high, _] = self.bits;
+        !low & middle & high & self.by_color(color)
+    }
+
+    /// The squares with result pieces.
     pub(crate) fn odd(&self) -> Bitboard {
-        self.odd
+        let [low, middle, high, _] = self.bits;
+        low & middle & high
     }
 
     /// The result that the one result piece on the board declares.
@@ -84,26 +121,38 @@ impl Shown {
             PieceCode::DrawPiece => Outcome::Draw,
             _ => return None,
         };
-        (self.odd.count() == 1).then_some(outcome)
+        (self.odd().count() == 1).then_some(outcome)
     }
 
     /// Squares on which something stands.
     pub(crate) fn occupied(&self) -> Bitboard {
-        self.board.occupied() | self.odd
+        let [low, middle, high, _] = self.bits;
+        low | middle | high
     }
 
     /// Whether a square shows exactly this.
     pub(crate) fn is(&self, square: Square, piece: Option<Piece>) -> bool {
-        self.board.piece_at(square) == piece && !self.odd.contains(square)
+        self.at(square) == number(piece)
     }
 
     /// The squares that show something else than a position has.
     pub(crate) fn differs(&self, board: &Board) -> Bitboard {
-        difference(&self.board, board) | self.odd
+        difference(self.bits, bits_of(board))
+    }
+
+    /// The squares that show something else than the pieces of another board, where result pieces are none.
+    pub(crate) fn differs_from(&self, other: &Self) -> Bitboard {
+        difference(self.bits, other.without_odd().bits)
+    }
+
+    /// The same without result pieces.
+    pub(crate) fn without_odd(&self) -> Self {
+        let pieces = self.pieces();
+        Self { bits: self.bits.map(|squares| squares & pieces), last_odd: PieceCode::Empty }
     }
 
     pub(crate) fn content(&self, square: Square) -> Content {
-        if self.odd.contains(square) { Content::AnyPiece } else { Content::Exactly(self.board.piece_at(square)) }
+        if self.odd().contains(square) { Content::AnyPiece } else { Content::Exactly(self.piece_at(square)) }
     }
 }
 
@@ -113,7 +162,7 @@ mod tests {
 
     #[test]
     fn squares_that_differ_are_found() {
-        let mut shown = Shown::new(Board::new());
+        let mut shown = Shown::new(&Board::new());
         assert!(shown.differs(&Board::new()).is_empty());
         assert!(shown.set(Square::E2, PieceCode::Empty));
         assert!(!shown.set(Square::E2, PieceCode::Empty));
@@ -121,5 +170,25 @@ mod tests {
         assert!(shown.set(Square::E5, PieceCode::from_byte(0x0d)));
         let squares: Vec<_> = shown.differs(&Board::new()).into_iter().collect();
         assert_eq!(squares, [Square::D2, Square::E2, Square::E5]);
+    }
+
+    #[test]
+    fn each_square_gives_back_what_was_set() {
+        for code in PieceCode::ALL {
+            let mut shown = Shown::new(&Board::new());
+            shown.set(Square::E4, code);
+            let piece = piece_of(code);
+            assert!(shown.is(Square::E4, piece) || code.to_byte() > PieceCode::BlackQueen.to_byte());
+            assert_eq!(shown.piece_at(Square::E4), piece);
+            assert_eq!(shown.odd().contains(Square::E4), piece.is_none() && code != PieceCode::Empty);
+            let mut board = Board::new();
+            piece.into_iter().for_each(|piece| board.set_piece_at(Square::E4, piece));
+            for color in Color::ALL {
+                assert_eq!(shown.by_color(color), board.by_color(color));
+                assert_eq!(shown.kings(color), board.by_piece(color.king()));
+            }
+            assert_eq!(shown.differs(&Board::new()), shown.differs_from(&Shown::new(&Board::new())));
+            assert!(shown.without_odd().differs(&board).is_empty());
+        }
     }
 }

@@ -79,11 +79,8 @@ impl Game {
             let at_once = sign.since.saturating_sub(seen.at) < w::PRESS_FIRST_AT_MOST_MS;
             if placed == sign.at || at_once && !pressed {
                 // The hand that placed it lifted it before.
-                let elsewhere = |index: &usize| {
-                    self.history.get(*index).is_some_and(|seen| {
-                        !(seen.shown.board().kings() & seen.shown.board().by_color(color)).is_empty()
-                    })
-                };
+                let elsewhere =
+                    |index: &usize| self.history.get(*index).is_some_and(|seen| !seen.shown.kings(color).is_empty());
                 let mut lifted = placed;
                 while lifted > self.history.first() && !lifted.checked_sub(1).as_ref().is_some_and(elsewhere) {
                     lifted -= 1;
@@ -98,13 +95,13 @@ impl Game {
 /// The squares of both kings, if both stand in the centre. One that is nowhere to be seen stands on a dead square there.
 fn kings_in_the_centre(seen: &Observation, dead: Bitboard) -> Option<Shows> {
     let centre = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect::<Bitboard>();
-    let kings = seen.shown.board().kings();
+    let kings = seen.shown.kings(Color::White) | seen.shown.kings(Color::Black);
     let hidden = (centre & dead & !seen.shown.occupied()).single_square();
     if (kings & centre).is_empty() {
         return None;
     }
     let of = |color| {
-        let king = kings & seen.shown.board().by_color(color);
+        let king = seen.shown.kings(color);
         if king.is_empty() { hidden } else { (king & centre).first() }
     };
     Some(Shows::Kings(of(Color::White)?, of(Color::Black)?))

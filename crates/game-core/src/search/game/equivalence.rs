@@ -5,7 +5,8 @@
 //! all three are compared relatively. What is forgotten after a quarter of an hour of play, and which older places to begin
 //! again from become rarer first, may differ.
 
-use super::{BEFORE_CERTAIN, Checkpoint, EVERY, Game};
+use super::{BEFORE_CERTAIN, EVERY, Game};
+use crate::search::checkpoints::Checkpoint;
 use crate::search::hypothesis::Hypothesis;
 use crate::search::line::{Lines, NodeId, ROOT};
 use crate::search::weights::{self as w, Cost};
@@ -123,6 +124,7 @@ impl Game {
             && self.same_bars(other, dearer)
             && both.same_hypotheses(&self.beam.hypotheses, &other.beam.hypotheses, dearer)
             && both.same_line(self.told, other.told)
+            && both.same_lines(self.doubt.map(|(line, _)| line), other.doubt.map(|(line, _)| line))
             && self.same_past(other, dearer, self.reach(log, restart).max(other.reach(log, restart)))
             && self.history.same_messages(&other.history, log)
     }
@@ -150,6 +152,8 @@ impl Game {
             untimed: _,
             poor_since,
             told: _,
+            followed,
+            doubt,
             waits_for_log,
             far,
         } = self;
@@ -163,6 +167,8 @@ impl Game {
                 == (&other.variant, &other.rotated, &other.blind, &other.wide, &other.touched_at)
             && (stopped_at, stopped_before, poor_since) == (&other.stopped_at, &other.stopped_before, &other.poor_since)
             && (waits_for_log, far) == (&other.waits_for_log, &other.far)
+            && followed.is_some() == other.followed.is_some()
+            && doubt.map(|(_, since)| since) == other.doubt.map(|(_, since)| since)
             && (gap_at == &other.gap_at || spent(self) && spent(other))
             && sign.is_some() == other.sign.is_some()
             && signs(self) == signs(other)
@@ -209,7 +215,7 @@ impl Game {
         // Where the search would begin again, as far back as the farther of both.
         let begins = |game: &Self| {
             let before = |each: &&Checkpoint| game.back(each.next) >= reach;
-            let last = game.checkpoints.iter().rfind(before).or(game.checkpoints.first());
+            let last = game.checkpoints.iter().rfind(before).or(game.checkpoints.iter().next());
             last.map_or(reach, |each| game.back(each.next))
         };
         let from = begins(self).max(begins(other));
@@ -220,6 +226,7 @@ impl Game {
         mine == others
             && places().all(|(one, its)| self.back(one.next) == other.back(its.next))
             && self.history.same_observations(&other.history, from.max(reach), LOOKS_BACK_MS)
-            && places().all(|(one, its)| both.same_hypotheses(&one.hypotheses, &its.hypotheses, dearer))
+            && places()
+                .all(|(one, its)| both.same_hypotheses(&self.hypotheses_at(one), &other.hypotheses_at(its), dearer))
     }
 }

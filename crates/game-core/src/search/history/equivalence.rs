@@ -34,9 +34,8 @@ impl History {
         }
         // A king that is not on the board may be in the hand that shows the result.
         for color in Color::ALL {
-            let king = |shown: &super::Shown| shown.board().kings() & shown.board().by_color(color);
-            if king(&self.shown) == Bitboard::EMPTY {
-                let stood = self.observations.iter().rposition(|each| king(&each.shown) != Bitboard::EMPTY);
+            if self.shown.kings(color) == Bitboard::EMPTY {
+                let stood = self.observations.iter().rposition(|each| each.shown.kings(color) != Bitboard::EMPTY);
                 first = first.min(stood.map_or(self.first, |at| self.first + at));
             }
         }

@@ -13,7 +13,6 @@ impl Recogniser {
             line,
             seen,
             confirmed,
-            shows,
             steps,
             over,
             base,
@@ -45,7 +44,6 @@ impl Recogniser {
             && (!log || (gap_plies, presses_since) == (&other.gap_plies, &other.presses_since))
             && (set_up, played_on) == (&other.set_up, &other.played_on)
             && (settles_at, dump_again_at, dump_wanted) == (&other.settles_at, &other.dump_again_at, &other.dump_wanted)
-            && shows.is_some() == other.shows.is_some()
             && seen.get(*confirmed..) == other.seen.get(*confirmed..)
             // The log is asked for once for each gap.
             && self.asks_for_gap(*asked_gap) == other.asks_for_gap(other.asked_gap)

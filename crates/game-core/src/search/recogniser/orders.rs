@@ -61,10 +61,9 @@ impl Recogniser {
         let at = self.search.now;
         let intake = &mut self.search.intake;
         (intake.rotated, intake.blind, intake.gap) = (rotated, dead, true);
-        let white_left =
-            white_is_left.unwrap_or_else(|| intake.white_left(rotated, line.position(line.plies()).turn()));
+        let white_left = white_is_left.unwrap_or_else(|| intake.white_left(rotated, line.head().turn()));
         self.base = line.last_gap().unwrap_or(0);
-        let mut game = Game::new(at, line.position(self.base).clone(), line.variant(), rotated, white_left);
+        let mut game = Game::new(at, line.position(self.base), line.variant(), rotated, white_left);
         game.resume(&moves_after(&line, self.base));
         game.declare_blind(dead);
         self.search.begun = true;
@@ -78,7 +77,8 @@ impl Recogniser {
             self.placement = line.head_placement();
         }
         (self.confirmed, self.seen) = (line.plies(), vec![now; line.plies()]);
-        (self.line, self.over, self.gap, self.shows) = (Some(line), over, true, None);
+        (self.line, self.over, self.gap) = (Some(line), over, true);
+        self.follow_anew();
     }
 
     /// A person says which moves were played; the board is looked at again from there.
@@ -104,7 +104,7 @@ impl Recogniser {
             let Some(onward) = self.search.game.as_deref() else { return };
             let white_left = onward.beam.best().is_none_or(|best| best.white_left);
             let (shown, rotated) = (onward.history.shown().clone(), onward.rotated);
-            let mut game = Game::new(self.search.now, line.position(base).clone(), line.variant(), rotated, white_left);
+            let mut game = Game::new(self.search.now, line.position(base), line.variant(), rotated, white_left);
             game.declare_blind(self.search.intake.blind);
             let mut told = before.clone();
             told.truncate(filled.unwrap_or(self.confirmed));

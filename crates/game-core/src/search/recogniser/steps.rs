@@ -174,7 +174,7 @@ impl Recogniser {
                 (self.line, self.confirmed, self.over) = (Some(Line::new(*start, variant)), 0, false);
                 self.base = 0;
                 self.seen.clear();
-                self.shows = None;
+                self.follow_anew();
                 self.extend();
                 self.held = self.joined.is_some();
                 Conclusion::Started
@@ -193,7 +193,7 @@ impl Recogniser {
                     self.extend();
                 }
                 self.confirmed = ply;
-                self.shows = None;
+                self.follow_anew();
                 if self.set_up.begin().is_some() {
                     self.steps.push_front(Step::Resolved);
                 }
@@ -205,7 +205,8 @@ impl Recogniser {
                 line.truncate(self.confirmed);
                 self.seen.truncate(self.confirmed);
                 line.go_on_from(*position);
-                (self.base, self.shows) = (self.confirmed, None);
+                self.base = self.confirmed;
+                self.follow_anew();
                 self.extend();
                 Conclusion::Gap { after_ply: self.base }
             }
@@ -215,7 +216,8 @@ impl Recogniser {
                 line.close_gap();
                 self.seen.truncate(after_ply);
                 self.base = line.last_gap().unwrap_or(0);
-                (self.confirmed, self.shows) = (self.confirmed.min(after_ply), None);
+                self.confirmed = self.confirmed.min(after_ply);
+                self.follow_anew();
                 self.extend();
                 Conclusion::Filled { after_ply }
             }
@@ -224,7 +226,7 @@ impl Recogniser {
                 self.line.as_mut()?.truncate(to_ply);
                 self.seen.truncate(to_ply);
                 self.confirmed = self.confirmed.min(to_ply);
-                self.shows = None;
+                self.follow_anew();
                 self.extend();
                 Conclusion::Retracted { to_ply, pressed }
             }
@@ -263,16 +265,14 @@ impl Recogniser {
 
     /// After the told plies the line goes on as is likeliest.
     pub(super) fn follow(&mut self) {
-        let Some(game) = self.search.game.as_deref() else { return };
+        let Some(game) = self.search.game.as_deref_mut() else { return };
         let Some(best) = game.likeliest(self.search.now) else { return };
         let head = if game.lines.begins_with(best.line, game.told) { best.line } else { game.told };
-        let shows = (game.told, head, game.lines.len());
-        let same = self.shows.is_some_and(|(told, line, lines)| (told, line) == (game.told, head) && lines <= shows.2);
-        self.shows = Some(shows);
-        if same {
+        let at = Timestamp::from_ms(best.ply_at);
+        let follows = Some((game.told, head));
+        if std::mem::replace(&mut game.followed, follows) == follows {
             return;
         }
-        let at = Timestamp::from_ms(best.ply_at);
         let moves = game.lines.moves(head);
         let Some(line) = &mut self.line else { return };
         let common =
