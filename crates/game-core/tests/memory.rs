@@ -49,7 +49,7 @@ use case::{Case, human, tags};
 static MEMORY: PeakAlloc = PeakAlloc;
 
 /// The most that a session may hold, in bytes.
-const MOST: usize = 1 << 20;
+const MOST: usize = 400 << 10;
 
 /// Games whose troubles widen the search, or make it follow several games; the fifth is long.
 const CASES: [(&str, u64); 6] = [
@@ -127,7 +127,7 @@ fn rubbish(seed: u64) -> Traffic {
 }
 
 #[test]
-fn a_session_holds_at_most_a_mebibyte() {
+fn a_session_holds_at_most_400_kibibytes() {
     let mut cases: Vec<(String, Traffic)> = Vec::new();
     let plan = Plan::from_random(tags(0, &["5400+30"]), &random::play_long(330, 0));
     cases.push(("a long game".to_owned(), table::watch(Case { plans: vec![plan], ..human(0) }).inputs));

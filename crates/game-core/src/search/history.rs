@@ -409,11 +409,10 @@ impl History {
     /// and whether the clock stood then and was not started since: when it is, play goes on from what stands there.
     pub(crate) fn changed(&self, index: usize, square: Square, within: u64) -> (u64, bool) {
         let Some(now) = self.get(index) else { return (0, false) };
-        let content = now.shown.content(square);
         let mut since = now;
         let mut at = index;
         while let Some(before) = at.checked_sub(1).and_then(|before| self.get(before)) {
-            let same = before.shown.content(square) == content;
+            let same = before.shown.is_same(square, &now.shown);
             if !same || now.at - since.at > within {
                 break;
             }

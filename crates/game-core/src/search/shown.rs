@@ -12,6 +12,17 @@ use crate::placement::piece_of;
 /// The number of a square with a result piece: something stands there, and no position has it. A piece has the number of its
 /// role, from 1, and [`BLACK`] more for Black.
 const ODD: u8 = 7;
+/// The roles by their numbers.
+const ROLES: [Option<Role>; 8] = [
+    None,
+    Some(Role::Pawn),
+    Some(Role::Knight),
+    Some(Role::Bishop),
+    Some(Role::Rook),
+    Some(Role::Queen),
+    Some(Role::King),
+    None,
+];
 /// What the number of a black piece has more than that of a white one.
 const BLACK: u8 = 8;
 
@@ -86,7 +97,7 @@ impl Shown {
     /// The piece on a square, if a piece of chess stands there.
     pub(crate) fn piece_at(&self, square: Square) -> Option<Piece> {
         let number = self.at(square);
-        let role = Role::ALL.into_iter().find(|&role| role as u8 == number & !BLACK)?;
+        let role = ROLES.get(usize::from(number & !BLACK)).copied().flatten()?;
         Some(Piece { color: Color::from_white(number & BLACK == 0), role })
     }
 
@@ -133,6 +144,11 @@ impl Shown {
     /// Whether a square shows exactly this.
     pub(crate) fn is(&self, square: Square, piece: Option<Piece>) -> bool {
         self.at(square) == number(piece)
+    }
+
+    /// Whether a square has the same content as at another time.
+    pub(crate) fn is_same(&self, square: Square, other: &Self) -> bool {
+        self.at(square) == other.at(square)
     }
 
     /// The squares that show something else than a position has.
