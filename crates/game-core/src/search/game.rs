@@ -485,6 +485,8 @@ impl Game {
 
 fn play(from: &Chess, moves: &[shakmaty::Move]) -> Chess {
     let mut position = from.clone();
-    moves.iter().for_each(|&mv| position.play_unchecked(mv));
+    for &mv in moves {
+        position.play_unchecked(mv);
+    }
     position
 }

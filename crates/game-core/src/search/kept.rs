@@ -40,7 +40,6 @@ struct Rare {
 
 /// A hypothesis that is kept.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "those of the hypothesis")]
 pub(crate) struct Kept {
     line: NodeId,
     cost: Cost,

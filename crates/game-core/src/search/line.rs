@@ -137,10 +137,10 @@ impl Lines {
     }
 
     /// Keeps only the lines that these name, and gives them their new names.
-    pub(crate) fn keep(&mut self, named: Vec<&mut NodeId>) {
+    pub(crate) fn keep(&mut self, lines: Vec<&mut NodeId>) {
         let mut kept = vec![false; self.nodes.len()];
         kept[0] = true;
-        for line in &named {
+        for line in &lines {
             let mut id = **line;
             while !std::mem::replace(&mut kept[id.0 as usize], true) {
                 id = self.parent(id);
@@ -158,7 +158,9 @@ impl Lines {
                 fresh.get_mut(parent.0 as usize).map_or(ROOT, |parent| std::mem::replace(&mut parent.first_child, id));
             fresh.push(Node { parent, first_child: ROOT, next_sibling, ..*node });
         }
-        named.into_iter().for_each(|line| *line = names[line.0 as usize]);
+        for line in lines {
+            *line = names[line.0 as usize];
+        }
         (self.nodes, self.many) = (fresh, MANY.max(2 * count));
     }
 }

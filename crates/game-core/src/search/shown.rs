@@ -198,7 +198,9 @@ mod tests {
             assert_eq!(shown.piece_at(Square::E4), piece);
             assert_eq!(shown.odd().contains(Square::E4), piece.is_none() && code != PieceCode::Empty);
             let mut board = Board::new();
-            piece.into_iter().for_each(|piece| board.set_piece_at(Square::E4, piece));
+            if let Some(piece) = piece {
+                board.set_piece_at(Square::E4, piece);
+            }
             for color in Color::ALL {
                 assert_eq!(shown.by_color(color), board.by_color(color));
                 assert_eq!(shown.kings(color), board.by_piece(color.king()));
