@@ -131,7 +131,7 @@ impl Lines {
         self.nodes.len()
     }
 
-    /// Whether there are so many that those that nothing uses should go.
+    /// Whether the lines are so many that unused ones are dropped.
     pub(crate) fn are_many(&self) -> bool {
         self.nodes.len() > self.many
     }
