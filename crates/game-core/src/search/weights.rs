@@ -58,7 +58,7 @@ pub(crate) const PRESS_AFTER_REPLY: Cost = 2_000;
 pub(crate) const PRESS_FIRST: Cost = 1_500;
 /// How much less it costs that a press comes before its pieces are seen, or after the reply, where that has happened before at
 /// this table, or that a square goes unseen: a ninth of the price where each of the last 32 was so, a fifth where every second one was (in a time
-/// scramble 45 of 100 presses come before their ply is complete; tuned on even seeds: 4 to 16 are alike).
+/// scramble 45 of 100 presses come before their ply is complete; tuned on even seeds).
 pub(crate) const HABIT: Cost = 8;
 /// Until when a press that comes before its ply costs nothing: two rounds of the scan.
 pub(crate) const PRESS_FIRST_FREE_MS: u64 = 600;
