@@ -30,7 +30,7 @@ test("a letter with its accents is not torn apart", () => {
 });
 
 test("a wider tile has more room", () => {
-  expect(roomInTile(0), "before the grid is drawn").toBe(17);
-  expect(roomInTile(1256), "five in a row").toBe(21);
-  expect(roomInTile(366), "one in a row, on a phone").toBe(38);
+  expect(roomInTile(0), "before the grid is drawn").toBe(16);
+  expect(roomInTile(1256), "five in a row").toBe(20);
+  expect(roomInTile(366), "one in a row, on a phone").toBe(37);
 });

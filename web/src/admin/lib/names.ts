@@ -23,7 +23,7 @@ export function shortName(name: string, room: number): string {
 }
 
 /** Sizes of the grid of tables that are fine, in pixels: the least width of a tile, the space between two, what of it is no name. */
-const TILE = { least: 216, gap: 7.2, around: 96 };
+const TILE = { least: 216, gap: 7.2, around: 104 };
 /** Width of a small letter of a name in a tile, in pixels. */
 const SMALL = 7;
 
