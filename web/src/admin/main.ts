@@ -1,14 +1,12 @@
-import "@lichess-org/chessground/assets/chessground.base.css";
-import "@lichess-org/chessground/assets/chessground.cburnett.css";
+/** Scripts, words, and drawing the page: each is a task of its own, so that a slow phone answers in between. */
 import { mount } from "svelte";
-import "../style.css";
 import "./admin.css";
-import App from "./App.svelte";
 import { begin } from "./lib/i18n.svelte";
+import { nextTask } from "./lib/turns";
+import Start from "./Start.svelte";
 
 const page = document.getElementById("page");
+await nextTask();
 await begin();
-// In a task of its own: a slow phone answers between reading the script and drawing the page.
-setTimeout(() => {
-  if (page !== null) mount(App, { target: page });
-});
+await nextTask();
+if (page !== null) mount(Start, { target: page });

@@ -2,6 +2,7 @@
 import { backoff } from "../../lib/socket";
 import { findSession, sessionEnded } from "./api.svelte";
 import { tiles, type Tile } from "./tiles";
+import { nextTask } from "./turns";
 import { Values } from "./values";
 
 export type Link = "connecting" | "live" | "lost";
@@ -18,9 +19,6 @@ const GROUPS = 16;
 const LARGE = 20_000;
 /** So many waiting messages at most are shown together: two seconds of the hall. */
 const TOGETHER = 8;
-
-/** The next task of the page. */
-const soonest = () => new Promise((go) => setTimeout(go));
 
 class Ticking {
   now = $state(Date.now());
@@ -147,13 +145,13 @@ class Live {
     for (let next: string | undefined = text; next !== undefined; next = this.#waiting[0]) {
       const large = next.length > LARGE;
       values = (values ?? this.hall).after(next) ?? values;
-      if (large || this.#waiting.length > 1) await soonest();
+      if (large || this.#waiting.length > 1) await nextTask();
       // The messages of another connection are not those of this one.
       if (this.#socket !== socket) return;
       together += 1;
       if (this.#waiting.length === 1 || together === TOGETHER) {
         const sorted = values !== null && !values.sameAs(this.hall) ? tiles(values, this.tiles) : null;
-        if (large) await soonest();
+        if (large) await nextTask();
         if (this.#socket !== socket) return;
         if (values !== null) this.#take(values, sorted);
         values = null;

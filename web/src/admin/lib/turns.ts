@@ -1,16 +1,20 @@
-/** Parts of a page that are drawn one after the other, in slices between frames. */
+/** Work in turns: parts of a page that are drawn one after the other, in slices between frames. */
 import { flushSync } from "svelte";
 import { soon } from "../../lib/slices";
 
-/** So many milliseconds go to parts between two frames. */
+/** So many milliseconds go to parts between two frames, and so many parts: the time says nothing of what laying them out will cost. */
 const SLICE_MS = 8;
+const MOST = 4;
+
+/** The next task of the page: what waits for it leaves the browser time for other things. */
+export const nextTask = (): Promise<void> => new Promise((go) => setTimeout(go));
 
 /** Does a work in its turn; the returned function calls it off. */
 export type Turn = (work: () => void) => () => void;
 
 /**
  * A row of works. It takes turns with other work between frames, so that this does not wait for the whole row. Between two frames
- * `least` of them are done, and more on a quick device.
+ * `least` of them are done, and a few more on a quick device.
  */
 export function inTurn(least = 1): Turn {
   const row = new Set<() => void>();
@@ -27,7 +31,7 @@ export function inTurn(least = 1): Turn {
         // Drawn here, so that the slice knows how long it took.
         flushSync(work);
         done += 1;
-        if (done >= least && performance.now() >= until) break;
+        if (done >= MOST || (done >= least && performance.now() >= until)) break;
       }
       plan();
     });
