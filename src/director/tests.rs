@@ -152,7 +152,7 @@ pub(crate) async fn seat(director: &DirectorHandle, boards: &[&str]) {
 /// The moves of a game as the journal has them.
 fn sans(data: &Path, game: &str) -> Vec<String> {
     let past = Reader::open_in(data).unwrap().game(game).unwrap();
-    past.map_or_else(Vec::new, |past| past.fold().moves().iter().map(|played| played.san.clone()).collect())
+    past.map_or_else(Vec::new, |past| past.fold().moves().iter().map(|played| played.san.to_string()).collect())
 }
 
 #[tokio::test]

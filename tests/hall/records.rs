@@ -138,7 +138,7 @@ async fn with_faults_on_the_lines_the_captures_and_the_feed_tell_what_was_record
         assert_eq!(lines(&whole), recorded[&game], "table {table}");
         assert_eq!(lines(&replay(&days[..1])), recorded[&game], "table {table}: midnight cut its game in two");
         let [game_again] = &whole.games()[..] else { panic!("table {table}: not one game") };
-        let sans: Vec<_> = game_again.moves().iter().map(|mv| mv.san.clone()).collect();
+        let sans: Vec<_> = game_again.moves().iter().map(|mv| mv.san.to_string()).collect();
         assert_eq!(seen[&game], sans, "table {table}");
         replayed += sans.len();
     }

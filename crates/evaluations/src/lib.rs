@@ -82,7 +82,9 @@ impl Evaluations {
         let late = section.game(id);
         let late = late.iter().flat_map(|late| positions(late));
         let both = positions(public).zip(late).map(|(public, late)| (public == late).then_some(late));
-        Some(self.shared.asked(id, &both.collect::<Vec<_>>(), Instant::now()))
+        let both: Vec<_> = both.collect();
+        let both: Vec<_> = both.iter().map(Option::as_deref).collect();
+        Some(self.shared.asked(id, &both, Instant::now()))
     }
 
     /// Waits until everything that was asked for is evaluated, for tests.
@@ -99,11 +101,11 @@ impl Drop for Evaluations {
 }
 
 /// The positions of a game as its page shows them, that of the start first.
-fn positions(view: &GameView) -> impl Iterator<Item = &str> {
+fn positions(view: &GameView) -> impl Iterator<Item = String> {
     let game = &view.game;
-    let earlier = game.moves().split_last().map(|(_, earlier)| earlier);
-    let start = earlier.is_some().then(|| game.fen());
-    let earlier = earlier.unwrap_or_default().iter().map(|played| &*played.fen_after);
+    let before_last = game.moves().len().checked_sub(1);
+    let start = before_last.map(|_| game.fen().to_owned());
+    let earlier = game.fens().take(before_last.unwrap_or(0));
     // Moves may have gone unseen before the last position.
-    start.into_iter().chain(earlier).chain([game.fen_shown()])
+    start.into_iter().chain(earlier).chain([game.fen_shown().to_owned()])
 }

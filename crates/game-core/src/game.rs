@@ -6,12 +6,13 @@
 mod edit;
 mod over;
 mod pgn;
+mod short_text;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use notation::pgn::Outcome;
-use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, EnPassantMode, Position, san::SanPlus, uci::UciMove};
 
 use crate::chess960::start_number;
 use crate::event::{Event, Side, Variant, shown_result};
@@ -19,16 +20,18 @@ use crate::input::ResumedGap;
 use crate::line::{fen_of, start_position};
 
 pub use edit::{Edit, EditError, EnteredMove, MAX_PLIES};
+pub use short_text::ShortText;
 
-/// A published move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Plies for which a running game takes memory at once; doubling what it has would leave a third of it unused.
+const MORE_PLIES: usize = 32;
+
+/// A published move. The position after it follows from the moves before, see [`Game::fens`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveRecord {
-    /// In SAN.
-    pub san: String,
+    /// In SAN; the longest that parses is `Pe7xd8=Q+`.
+    pub san: ShortText<9>,
     /// In UCI.
-    pub uci: String,
-    /// The position after it as FEN.
-    pub fen_after: String,
+    pub uci: ShortText<5>,
     /// As in [`Event::Move`].
     pub clk_ms: Option<u64>,
     /// As in [`Event::Move`].
@@ -67,9 +70,11 @@ pub struct Game {
     variant: Variant,
     /// The position after the last ply.
     position: Chess,
+    /// The same as FEN; empty before the first ply.
+    fen_after: String,
     /// What is counted of the position after each ply, the start first; none of a game that is over.
     counts: Vec<Counts>,
-    moves: Vec<Arc<MoveRecord>>,
+    moves: Vec<MoveRecord>,
     /// Where moves went unseen, in order.
     gaps: Vec<Gap>,
     tags: BTreeMap<String, String>,
@@ -95,19 +100,18 @@ pub(crate) struct Counts {
     pub(crate) quiet: u32,
     /// How often the position has occurred by then (FIDE Laws, 9.2.3).
     pub(crate) occurred: u32,
+    /// What makes positions the same: pieces, player to move, castling rights, possible en passant. Two different
+    /// positions of one game have the same number in less than one of 10^14 games.
+    same: Zobrist64,
 }
 
 impl Counts {
-    fn of(position: &Chess, occurred: u32) -> Self {
+    /// Of a position that has not occurred before.
+    fn of(position: &Chess) -> Self {
         let (turn, fullmoves) = (Side::from(position.turn()), position.fullmoves().get());
-        Self { turn, fullmoves, quiet: position.halfmoves(), occurred }
+        let same = position.zobrist_hash(EnPassantMode::Legal);
+        Self { turn, fullmoves, quiet: position.halfmoves(), occurred: 1, same }
     }
-}
-
-/// What makes positions the same, of a position as [`fen_of`] writes it: pieces, player to move, castling rights, possible en
-/// passant (FIDE Laws, 9.2.3).
-fn without_numbers(fen: &str) -> &str {
-    fen.rsplitn(3, ' ').last().unwrap_or(fen)
 }
 
 /// The position after a move; none when it is not legal.
@@ -129,8 +133,9 @@ impl Game {
         Self {
             fen: fen_of(&start),
             variant: Variant::Standard,
-            counts: vec![Counts::of(&start, 1)],
+            counts: vec![Counts::of(&start)],
             position: start,
+            fen_after: String::new(),
             moves: Vec::new(),
             gaps: Vec::new(),
             tags: BTreeMap::new(),
@@ -153,7 +158,7 @@ impl Game {
         match event {
             Event::GameStarted { fen, variant } => {
                 let Ok(start) = start_position(fen, *variant) else { return false };
-                let counts = vec![Counts::of(&start, 1)];
+                let counts = vec![Counts::of(&start)];
                 *self = Self { fen: fen.clone(), variant: *variant, position: start, counts, ..Self::new() };
             }
             Event::Move { ply, san, uci, clk_ms, emt_ms } => {
@@ -161,11 +166,15 @@ impl Game {
                     return false;
                 }
                 let Some(after) = played(self.position(), uci) else { return false };
-                let fen_after = fen_of(&after);
-                self.count(&after, &fen_after);
+                let (Some(san), Some(uci)) = (ShortText::new(san), ShortText::new(uci)) else { return false };
+                self.count(&after);
+                self.fen_after = fen_of(&after);
                 self.position = after;
-                let (san, uci, clk_ms, emt_ms) = (san.clone(), uci.clone(), *clk_ms, *emt_ms);
-                self.moves.push(Arc::new(MoveRecord { san, uci, fen_after, clk_ms, emt_ms }));
+                let (clk_ms, emt_ms) = (*clk_ms, *emt_ms);
+                if self.moves.len() == self.moves.capacity() {
+                    self.moves.reserve_exact(MORE_PLIES);
+                }
+                self.moves.push(MoveRecord { san, uci, clk_ms, emt_ms });
                 // The moves after the illegal one are known now: the record no longer stops there.
                 self.played_on = false;
             }
@@ -177,6 +186,7 @@ impl Game {
                 self.moves.truncate(plies);
                 self.counts.truncate(plies + 1);
                 self.position = self.positions().pop().unwrap_or_default();
+                self.fen_after = fen_of(&self.position);
                 self.gaps.retain(|gap| gap.after_ply <= plies);
             }
             Event::Gap { after_ply, fen } => {
@@ -195,7 +205,6 @@ impl Game {
                 let Some(record) = (*ply as usize).checked_sub(1).and_then(|i| self.moves.get_mut(i)) else {
                     return false;
                 };
-                let record = Arc::make_mut(record);
                 (record.clk_ms, record.emt_ms) = (*clk_ms, *emt_ms);
             }
             Event::Tags { tags } => {
@@ -237,14 +246,16 @@ impl Game {
 
     /// Counts what the rules count of the position after the next ply. Only positions since the last capture or pawn move can be
     /// equal.
-    fn count(&mut self, position: &Chess, fen: &str) {
-        let plies = self.counts.len().saturating_sub(1);
-        let since = (plies + 1).saturating_sub(usize::try_from(position.halfmoves()).unwrap_or(usize::MAX));
-        let same = |other: &str| without_numbers(other) == without_numbers(fen);
-        let played = self.moves.get(since.saturating_sub(1)..plies).unwrap_or_default();
-        let at_start = since == 0 && self.start().is_some_and(|start| same(&fen_of(&start)));
-        let earlier = played.iter().filter(|played| same(&played.fen_after)).count() + usize::from(at_start);
-        self.counts.push(Counts::of(position, u32::try_from(earlier + 1).unwrap_or(u32::MAX)));
+    fn count(&mut self, position: &Chess) {
+        let mut counts = Counts::of(position);
+        let since = self.counts.len().saturating_sub(usize::try_from(counts.quiet).unwrap_or(usize::MAX));
+        let others = self.counts.get(since..).unwrap_or_default();
+        let earlier = others.iter().filter(|other| other.same == counts.same).count();
+        counts.occurred = u32::try_from(earlier + 1).unwrap_or(u32::MAX);
+        if self.counts.len() == self.counts.capacity() {
+            self.counts.reserve_exact(MORE_PLIES);
+        }
+        self.counts.push(counts);
     }
 
     fn start(&self) -> Option<Chess> {
@@ -261,22 +272,39 @@ impl Game {
         self.variant
     }
 
-    /// The moves. A copy of the game, and what was released of it, share them.
-    pub fn moves(&self) -> &[Arc<MoveRecord>] {
+    /// The moves.
+    pub fn moves(&self) -> &[MoveRecord] {
         &self.moves
     }
 
     /// The position after each ply, the start first.
     pub(crate) fn positions(&self) -> Vec<Chess> {
-        // Nothing of this fails: the start and every move were accepted once.
-        let mut positions: Vec<Chess> = self.start().into_iter().collect();
-        for (index, record) in self.moves.iter().enumerate() {
-            let Some(after) = self.before(&positions, index).and_then(|before| played(before, &record.uci)) else {
-                break;
-            };
-            positions.push(after);
+        self.start().into_iter().chain(self.replayed()).collect()
+    }
+
+    /// The position after each ply as FEN: all moves are played again.
+    pub fn fens(&self) -> impl Iterator<Item = String> {
+        self.replayed().map(|position| fen_of(&position))
+    }
+
+    /// The position after a ply as FEN, 0 for the start; none of a ply that was not played.
+    pub fn fen_after(&self, ply: usize) -> Option<String> {
+        match ply.checked_sub(1) {
+            None => Some(self.fen.clone()),
+            Some(_) if ply == self.moves.len() => Some(self.fen_after.clone()),
+            Some(index) => self.fens().nth(index),
         }
-        positions
+    }
+
+    /// The position after each ply.
+    fn replayed(&self) -> impl Iterator<Item = Chess> {
+        let mut before = self.start();
+        self.moves.iter().enumerate().map_while(move |(index, record)| {
+            // Nothing of this fails: the start and every move were accepted once.
+            let from = self.gap_at(index).map(|gap| &gap.position).or(before.as_ref())?;
+            before = Some(played(from, &record.uci)?);
+            before.clone()
+        })
     }
 
     /// The position after the last ply, or that from which the game goes on after moves that went unseen.
@@ -308,7 +336,7 @@ impl Game {
     }
 
     /// The moves that follow each other from the start position: all of them, or those before the first gap.
-    pub fn moves_before_gap(&self) -> &[Arc<MoveRecord>] {
+    pub fn moves_before_gap(&self) -> &[MoveRecord] {
         let end = self.gaps.first().map_or(self.moves.len(), |gap| gap.after_ply);
         self.moves.get(..end).unwrap_or_default()
     }
@@ -316,7 +344,8 @@ impl Game {
     /// [`Self::position`] as FEN.
     pub fn fen_shown(&self) -> &str {
         let gap = self.gaps.last().filter(|gap| gap.after_ply == self.moves.len());
-        gap.map_or_else(|| self.moves.last().map_or(&*self.fen, |last| &last.fen_after), |gap| &gap.fen)
+        let after_last = if self.moves.is_empty() { &self.fen } else { &self.fen_after };
+        gap.map_or(after_last, |gap| &gap.fen)
     }
 
     /// What is counted of the position after each ply of a running game, the start first.

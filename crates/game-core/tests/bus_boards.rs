@@ -247,7 +247,7 @@ impl Chain {
                 wrong.push(format!("board {place}: no game"));
                 continue;
             };
-            let moves: Vec<_> = told.moves().iter().map(|mv| mv.san.clone()).collect();
+            let moves: Vec<_> = told.moves().iter().map(|mv| mv.san.to_string()).collect();
             let at = moves.iter().zip(&sans).position(|(a, b)| a != b).unwrap_or(moves.len().min(sans.len()));
             if moves != sans {
                 wrong.push(format!(

@@ -218,7 +218,7 @@ fn a_person_gives_the_unseen_moves_in_one_order() {
         assert!(over.apply(&event), "{event:?}");
     }
     let whole = "e4 e5 Nf3 Nc6 Bc4 Bc5 d3 d6";
-    let sans = |game: &Game| game.moves().iter().map(|mv| mv.san.clone()).collect::<Vec<_>>().join(" ");
+    let sans = |game: &Game| game.moves().iter().map(|mv| mv.san.to_string()).collect::<Vec<_>>().join(" ");
     assert_eq!((sans(&over).as_str(), over.gaps().len()), (whole, 0));
     let moves = uci(&["g1f3", "b8c6", "f1c4", "f8c5", "d2d3", "d7d6"]);
     board.order(Order::FillGap { after: 2, moves });

@@ -31,7 +31,7 @@ fn a_recorded_game_comes_out_move_by_move_with_every_clock_time() {
         assert!(!replay.records.iter().any(|(_, record)| withdrawn(&record.event)), "{name}");
         let games = replay.games();
         let [game] = &games[..] else { panic!("{name}: {} games", games.len()) };
-        let found: Vec<_> = game.moves().iter().map(|mv| mv.san.clone()).collect();
+        let found: Vec<_> = game.moves().iter().map(|mv| mv.san.to_string()).collect();
         assert_eq!(found, sans, "{name}");
         let found: Vec<_> = game.moves().iter().map(|mv| mv.clk_ms).collect();
         assert_eq!(found, clocks.into_iter().map(Some).collect::<Vec<_>>(), "{name}");

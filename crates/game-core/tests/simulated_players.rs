@@ -157,7 +157,7 @@ fn random_plan(seed: u64) -> Plan {
 
 /// Compares what was told with what was played; gives the first difference.
 fn difference(played: &Played, told: &Game) -> Option<String> {
-    let sans: Vec<_> = told.moves().iter().map(|mv| mv.san.clone()).collect();
+    let sans: Vec<_> = told.moves().iter().map(|mv| mv.san.to_string()).collect();
     let expected = &played.sans;
     if sans != *expected {
         let at = sans.iter().zip(expected).position(|(a, b)| a != b).unwrap_or(sans.len().min(expected.len()));
@@ -269,7 +269,7 @@ fn a_result_that_was_shown_while_the_line_stood_still_is_told() {
         let (played, told) = watch(settings(seed, Style::Human, true), plans);
         let [[_, last], [next, _]] = told.spans[..] else { panic!("seed {seed}: {:?}", told.spans) };
         let games = with_silence(&told.messages, last + 1, next + 1);
-        let sans: Vec<_> = games[0].moves().iter().map(|mv| mv.san.clone()).collect();
+        let sans: Vec<_> = games[0].moves().iter().map(|mv| mv.san.to_string()).collect();
         assert_eq!((games.len(), &sans), (2, &played[0].sans), "seed {seed}");
         assert_eq!(games[0].result(), played[0].outcome, "seed {seed}");
     }

@@ -80,7 +80,7 @@ impl BoardRecord {
             fen: game.fen().to_owned(),
             variant: game.variant(),
             moves: moves
-                .map(|played| ResumedMove { uci: played.uci.clone(), clk_ms: played.clk_ms, emt_ms: played.emt_ms })
+                .map(|played| ResumedMove { uci: played.uci.to_string(), clk_ms: played.clk_ms, emt_ms: played.emt_ms })
                 .collect(),
             gaps: game.resumed_gaps(),
             time_control: Controls::of_tags(game.tags()),

@@ -134,12 +134,12 @@ fn drawn(game: &GameView, wish: Wish) -> String {
     let moves = game.game.moves();
     let ply = wish.ply.unwrap_or(moves.len()).min(moves.len());
     let last = ply.checked_sub(1).and_then(|index| moves.get(index));
-    let fen = last.map_or(game.game.fen(), |last| &last.fen_after);
+    let fen = game.game.fen_after(ply).unwrap_or_default();
     let (last, title) = (last.map(|last| &*last.uci), escaped(&names(game)));
     if wish.players != Some(true) {
-        return picture(fen, last, wish.look, wish.size, &title);
+        return picture(&fen, last, wish.look, wish.size, &title);
     }
-    preview(fen, last, wish.look, wish.size, (&title, font::FAMILY), &["Black", "White"].map(|side| row(game, side)))
+    preview(&fen, last, wish.look, wish.size, (&title, font::FAMILY), &["Black", "White"].map(|side| row(game, side)))
 }
 
 /// What stands beside a board of one player, as far as it is public. A player without a public name has no row.

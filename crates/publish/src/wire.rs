@@ -119,7 +119,7 @@ pub fn game(view: &GameView) -> String {
         ply: usize,
         san: &'a str,
         uci: &'a str,
-        fen: &'a str,
+        fen: String,
         clk_ms: Option<u64>,
         emt_ms: Option<u64>,
     }
@@ -136,11 +136,11 @@ pub fn game(view: &GameView) -> String {
         read_at: UtcMs,
     }
     let game = &view.game;
-    let moves = game.moves().iter().zip(1..).map(|(played, ply)| Move {
+    let moves = game.moves().iter().zip(game.fens()).zip(1..).map(|((played, fen), ply)| Move {
         ply,
         san: &played.san,
         uci: &played.uci,
-        fen: &played.fen_after,
+        fen,
         clk_ms: played.clk_ms,
         emt_ms: played.emt_ms,
     });

@@ -86,7 +86,7 @@ pub(super) struct GameMoves<'a> {
 struct Played<'a> {
     san: &'a str,
     uci: &'a str,
-    fen: &'a str,
+    fen: String,
     clk_ms: Option<u64>,
     emt_ms: Option<u64>,
 }
@@ -200,10 +200,10 @@ impl<'a> GameMoves<'a> {
     /// The record of a game of a hall.
     pub(super) fn of(hall: &'a Hall, id: &'a Arc<str>, recorded: &'a Recorded) -> Self {
         let game: &Game = &recorded.game;
-        let moves = game.moves().iter().map(|mv| Played {
+        let moves = game.moves().iter().zip(game.fens()).map(|(mv, fen)| Played {
             san: &mv.san,
             uci: &mv.uci,
-            fen: &mv.fen_after,
+            fen,
             clk_ms: mv.clk_ms,
             emt_ms: mv.emt_ms,
         });

@@ -243,6 +243,8 @@ pub(super) fn game_page(site: &Site, round: &RoundView, game: &GameView) -> Stri
 /// The moves, each with itself in UCI, or with the position after it where the script could not follow.
 fn push_moves(out: &mut String, game: &GameView) {
     let game = &game.game;
+    let is_standard = game.variant().name() == "Standard";
+    let mut fens = (!is_standard || !game.gaps().is_empty()).then(|| game.fens());
     for (index, played) in game.moves().iter().take(MOST_MOVES).enumerate() {
         let number = move_number(game.fen(), index + 1);
         if index == 0 || !number.ends_with("...") {
@@ -252,9 +254,10 @@ fn push_moves(out: &mut String, game: &GameView) {
         push_text(out, &played.uci);
         out.push('"');
         let follows_a_gap = game.gaps().iter().any(|gap| gap.after_ply == index);
-        if follows_a_gap || game.variant().name() != "Standard" {
+        let fen = fens.as_mut().and_then(Iterator::next);
+        if let Some(fen) = fen.filter(|_| follows_a_gap || !is_standard) {
             out.push_str(" data-fen=\"");
-            push_text(out, &played.fen_after);
+            push_text(out, &fen);
             out.push('"');
         }
         out.push('>');

@@ -41,8 +41,10 @@ pub(super) fn picture_version(game: &GameView) -> String {
 pub(super) fn game_version(game: &GameView) -> String {
     let game = &game.game;
     let text = format!(
-        "{:?} {:?} {} {:?} {}",
+        "{} {:?} {:?} {:?} {} {:?} {}",
+        game.fen(),
         game.moves(),
+        game.gaps().iter().map(|gap| (gap.after_ply, &gap.fen)).collect::<Vec<_>>(),
         game.tags(),
         game.shown_result(),
         game.clock().map(|clock| (clock.white_ms, clock.black_ms)),

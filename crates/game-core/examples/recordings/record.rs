@@ -78,7 +78,7 @@ impl Record {
             watched.call(|session| session.handle_timeout(due));
         }
         let mut record = watched.record;
-        let moves = |game: &Game| game.moves().iter().map(|played| played.san.clone()).collect();
+        let moves = |game: &Game| game.moves().iter().map(|played| played.san.to_string()).collect();
         let games = watched.games.iter();
         record.games = games
             .map(|game| Moves { moves: moves(game), result: game.result().as_str().to_owned() })
@@ -143,7 +143,7 @@ fn resumed(inputs: &[(Timestamp, Input)]) -> Option<Vec<(String, String)>> {
     let mut position = start_position(&resume.fen, resume.variant).ok()?;
     let name = |played: &ResumedMove| {
         let mv = played.uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;
-        Some((SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string(), played.uci.clone()))
+        Some((SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string(), played.uci.to_string()))
     };
     resume.moves.iter().map(name).collect()
 }

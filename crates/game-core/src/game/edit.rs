@@ -4,15 +4,13 @@
 //! the moves that the events name.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use notation::play::{MoveError, find_move};
 use shakmaty::{Chess, Position, Square, san::SanPlus, uci::UciMove};
 
-use super::{Game, Gap, MoveRecord};
+use super::{Game, Gap, MoveRecord, ShortText};
 use crate::correspondence::correspondence;
 use crate::event::Event;
-use crate::line::fen_of;
 
 /// Most plies of a corrected game; the longest game ever played has fewer than half as many.
 pub const MAX_PLIES: usize = 2_000;
@@ -146,7 +144,7 @@ impl Game {
             let ply = ply_number(moves.len() + 1);
             let times = (entered.clk_ms, entered.emt_ms);
             let record = self.enter(&mut position, &entered.text, times);
-            moves.push(Arc::new(record.map_err(|source| EditError::Entered { ply, source })?));
+            moves.push(record.map_err(|source| EditError::Entered { ply, source })?);
         }
         if let Some(gap) = gap.filter(|_| edit.fills) {
             leads_to_gap(gap, &position, moves.len())?;
@@ -155,10 +153,10 @@ impl Game {
         for (index, played) in (head.len() + remove..).zip(tail) {
             let before = self.before(&positions, index);
             let Some(record) = before.and_then(|before| self.keep(&mut position, before, played)) else {
-                later = Some((ply_number(moves.len() + 1), index, played.san.clone()));
+                later = Some((ply_number(moves.len() + 1), index, played.san.to_string()));
                 break;
             };
-            moves.push(Arc::new(record));
+            moves.push(record);
         }
         // In a game that is cut off, later moves are not replaced by others.
         let old = later.as_ref().map_or(plies, |(_, index, _)| *index);
@@ -171,7 +169,7 @@ impl Game {
     }
 
     /// The events that close a gap, if there is one, and replace the recorded moves by these.
-    fn moves_without_gap(&self, gap: Option<&Gap>, moves: &[Arc<MoveRecord>]) -> Vec<Event> {
+    fn moves_without_gap(&self, gap: Option<&Gap>, moves: &[MoveRecord]) -> Vec<Event> {
         let Some(gap) = gap else { return self.moves_instead(moves) };
         let after_ply = ply_number(gap.after_ply);
         let mut events = vec![Event::Retract { to_ply: after_ply }, Event::Gap { after_ply, fen: None }];
@@ -212,8 +210,8 @@ impl Game {
     }
 
     /// The events that replace the recorded moves by these.
-    fn moves_instead(&self, moves: &[Arc<MoveRecord>]) -> Vec<Event> {
-        let same = |(old, new): &(&Arc<MoveRecord>, &Arc<MoveRecord>)| old.uci == new.uci;
+    fn moves_instead(&self, moves: &[MoveRecord]) -> Vec<Event> {
+        let same = |(old, new): &(&MoveRecord, &MoveRecord)| old.uci == new.uci;
         let kept = self.moves.iter().zip(moves).take_while(same).count();
         let mut events = Vec::new();
         for (ply, (old, new)) in (1..).zip(self.moves.iter().zip(moves).take(kept)) {
@@ -227,8 +225,8 @@ impl Game {
         let coming = (ply_number(kept + 1)..).zip(moves.iter().skip(kept));
         events.extend(coming.map(|(ply, played)| Event::Move {
             ply,
-            san: played.san.clone(),
-            uci: played.uci.clone(),
+            san: played.san.to_string(),
+            uci: played.uci.to_string(),
             clk_ms: played.clk_ms,
             emt_ms: played.emt_ms,
         }));
@@ -247,7 +245,10 @@ impl Game {
         let found = by_uci.map_or_else(|| find_move(position, text), Ok)?;
         let uci = found.to_uci(self.variant.castling_mode()).to_string();
         let san = SanPlus::from_move_and_play_unchecked(position, found).to_string();
-        Ok(MoveRecord { san, uci, fen_after: fen_of(position), clk_ms, emt_ms })
+        // The rules write no longer names.
+        let too_long = || MoveError::NotAMove(text.to_owned());
+        let san = ShortText::new(&san).ok_or_else(too_long)?;
+        Ok(MoveRecord { san, uci: ShortText::new(&uci).ok_or_else(too_long)?, clk_ms, emt_ms })
     }
 
     /// Plays a recorded move again, which was played in the position `before`, if it is still legal and made by the same piece.
@@ -276,16 +277,15 @@ fn leads_to_gap(gap: &Gap, position: &Chess, plies: usize) -> Result<(), EditErr
 }
 
 /// Gives moves entered without times those of the recorded moves that they repeat or replace.
-fn keep_readings(old: &[Arc<MoveRecord>], moves: &mut [Arc<MoveRecord>]) {
+fn keep_readings(old: &[MoveRecord], moves: &mut [MoveRecord]) {
     // Squares decide, without the promotion piece: that may be what is corrected.
-    let squares = |played: &Arc<MoveRecord>| played.uci.chars().take(4).collect::<String>();
-    let all = |moves: &[Arc<MoveRecord>]| moves.iter().map(squares).collect::<Vec<_>>();
+    let squares = |played: &MoveRecord| played.uci.chars().take(4).collect::<String>();
+    let all = |moves: &[MoveRecord]| moves.iter().map(squares).collect::<Vec<_>>();
     let same = correspondence(&all(old), &all(moves));
     for (new, same) in moves.iter_mut().zip(same) {
         if let Some(old) = same.and_then(|index| old.get(index)) {
             let times = (new.clk_ms.or(old.clk_ms), new.emt_ms.or(old.emt_ms));
             if times != (new.clk_ms, new.emt_ms) {
-                let new = Arc::make_mut(new);
                 (new.clk_ms, new.emt_ms) = times;
             }
         }
@@ -329,7 +329,7 @@ mod tests {
     fn shown(game: &Game) -> String {
         let moves = game.moves().iter().map(|played| match played.clk_ms {
             Some(ms) => format!("{}:{}", played.san, ms / 1_000),
-            None => played.san.clone(),
+            None => played.san.to_string(),
         });
         moves.collect::<Vec<_>>().join(" ")
     }

@@ -152,8 +152,8 @@ impl Report {
             .map(|open| open.plies.clone())
             .collect();
         let agree = |ply: usize| {
-            let told = moves.get(ply).map(|mv| &mv.san);
-            told == plies.get(ply).map(|ply| &ply.san)
+            let told = moves.get(ply).map(|mv| mv.san.as_str());
+            told == plies.get(ply).map(|ply| ply.san.as_str())
                 || reordered && any_order.contains(&ply)
                 || told_otherwise.iter().any(|plies| plies.contains(&ply))
         };

@@ -104,7 +104,7 @@ struct Step<'a> {
 impl<'a> Step<'a> {
     fn new(held: Vec<HeldEvent>, public: PublicGame<'a>, now: UtcMs) -> Self {
         let mut line: Vec<_> =
-            public.game.map_or(&[][..], Game::moves).iter().map(|ply| (Slot::Public, ply.uci.clone())).collect();
+            public.game.map_or(&[][..], Game::moves).iter().map(|ply| (Slot::Public, ply.uci.to_string())).collect();
         line.extend(held.iter().enumerate().filter_map(|(index, event)| match &event.entry.event {
             Event::Move { uci, .. } => Some((Slot::Held(index), uci.clone())),
             _ => None,

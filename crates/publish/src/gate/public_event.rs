@@ -3,7 +3,6 @@
 //! The vocabulary is closed: squares, authors and evidence have no form here, so they cannot become public.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use game_core::event::{Event, Side, Variant, shown_result};
 use game_core::game::MoveRecord;
@@ -91,17 +90,22 @@ pub enum PublicEvent {
     GameEnded,
 }
 
-/// A move with the position after it, shared with the game: the latest events of a round hold no text of their own.
+/// A move with the position after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played(pub Arc<MoveRecord>);
+pub struct Played {
+    /// The move as it was released.
+    pub record: MoveRecord,
+    /// The position after it as FEN.
+    pub fen: Box<str>,
+}
 
 impl Serialize for Played {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let MoveRecord { san, uci, fen_after, clk_ms, emt_ms } = &*self.0;
+        let MoveRecord { san, uci, clk_ms, emt_ms } = &self.record;
         let mut played = serializer.serialize_struct("Played", 5)?;
-        played.serialize_field("san", san)?;
-        played.serialize_field("uci", uci)?;
-        played.serialize_field("fen", fen_after)?;
+        played.serialize_field("san", san.as_str())?;
+        played.serialize_field("uci", uci.as_str())?;
+        played.serialize_field("fen", &*self.fen)?;
         played.serialize_field("clk_ms", clk_ms)?;
         played.serialize_field("emt_ms", emt_ms)?;
         played.end()
@@ -117,13 +121,10 @@ impl PublicEvent {
                 let chess960_number = game.game.chess960_number();
                 Self::GameStarted { fen: fen.clone(), variant: *variant, chess960_number, board, tags }
             }
-            Event::Move { ply, san, uci, clk_ms, emt_ms } => {
-                let index = usize::try_from(*ply).unwrap_or(usize::MAX).saturating_sub(1);
-                let played = game.game.moves().get(index).cloned().unwrap_or_else(|| {
-                    let (san, uci, fen_after) = (san.clone(), uci.clone(), String::new());
-                    Arc::new(MoveRecord { san, uci, fen_after, clk_ms: *clk_ms, emt_ms: *emt_ms })
-                });
-                Self::Move { ply: *ply, played: Played(played) }
+            Event::Move { ply, .. } => {
+                let Some(&record) = game.game.moves().last() else { return Self::Waiting { waiting: false } };
+                let fen = game.game.fen_after(game.game.moves().len()).unwrap_or_default();
+                Self::Move { ply: *ply, played: Played { record, fen: fen.into() } }
             }
             Event::Retract { to_ply } => Self::Retract { to_ply: *to_ply },
             Event::Amend { ply, clk_ms, emt_ms } => Self::Amend { ply: *ply, clk_ms: *clk_ms, emt_ms: *emt_ms },

@@ -433,7 +433,7 @@ pub(super) fn played_again(played: &Game, tags: BTreeMap<String, String>) -> Vec
     };
     events.extend(unseen(0));
     for (ply, played) in (1..).zip(played.moves()) {
-        let (san, uci) = (played.san.clone(), played.uci.clone());
+        let (san, uci) = (played.san.to_string(), played.uci.to_string());
         events.push(Event::Move { ply, san, uci, clk_ms: played.clk_ms, emt_ms: played.emt_ms });
         events.extend(unseen(ply));
     }
@@ -449,8 +449,8 @@ pub(super) fn played_again(played: &Game, tags: BTreeMap<String, String>) -> Vec
 
 /// A game for the session that takes it over.
 pub(super) fn resume_of(id: &str, game: &Game) -> Resume {
-    let resumed = |played: &Arc<game_core::game::MoveRecord>| ResumedMove {
-        uci: played.uci.clone(),
+    let resumed = |played: &game_core::game::MoveRecord| ResumedMove {
+        uci: played.uci.to_string(),
         clk_ms: played.clk_ms,
         emt_ms: played.emt_ms,
     };

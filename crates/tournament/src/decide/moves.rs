@@ -50,7 +50,7 @@ impl Work<'_> {
                 _ => None,
             });
             let keep = keep.unwrap_or(game.moves().len() as u32);
-            let moves = after.moves().iter().skip(keep as usize).map(|played| played.uci.clone()).collect();
+            let moves = after.moves().iter().skip(keep as usize).map(|played| played.uci.to_string()).collect();
             let order = match edit {
                 MoveEdit::FillGap { after, .. } => BoardOrder::FillGap { after: *after, moves },
                 _ => BoardOrder::Moves { keep, moves },
@@ -171,12 +171,9 @@ pub(super) fn edited(game: &Game, edit: &MoveEdit) -> Result<Vec<Event>, Refusal
 }
 
 /// The edit that brings the old moves back, and leaves alone what is played from now on where that is possible.
-fn taken_back(edit: &MoveEdit, old: &[Arc<MoveRecord>], plies: usize) -> MoveEdit {
-    let entered = |played: &Arc<MoveRecord>| EnteredMove {
-        san: played.uci.clone(),
-        clk_ms: played.clk_ms,
-        emt_ms: played.emt_ms,
-    };
+fn taken_back(edit: &MoveEdit, old: &[MoveRecord], plies: usize) -> MoveEdit {
+    let entered =
+        |played: &MoveRecord| EnteredMove { san: played.uci.to_string(), clk_ms: played.clk_ms, emt_ms: played.emt_ms };
     let at = |ply: u32| ply.checked_sub(1).and_then(|place| old.get(place as usize)).map(entered);
     match edit {
         MoveEdit::Insert { ply, .. } if plies == old.len() + 1 => return MoveEdit::Delete { ply: *ply },

@@ -174,7 +174,8 @@ fn a_mistake_that_was_put_right_inside_the_delay_is_never_seen() {
     let corrected = [Event::Retract { to_ply: 1 }, played(2, "e5", "e7e5"), played(3, "e4", "e2e4")];
     story.hall.record(Vec::new(), corrected.into_iter().map(|event| ("a", event)).collect());
     story.pass(14 * MINUTE);
-    let san = || story.hall.view.game("a").unwrap().game.moves().iter().map(|ply| ply.san.clone()).collect::<Vec<_>>();
+    let san =
+        || story.hall.view.game("a").unwrap().game.moves().iter().map(|ply| ply.san.to_string()).collect::<Vec<_>>();
     assert_eq!(san(), ["Nf3", "e5"], "the right move, at the time of the wrong one");
     story.pass(MINUTE);
     assert_eq!(san(), ["Nf3", "e5", "e4"]);
