@@ -1,9 +1,22 @@
 //! The committed feed: a log in memory that any number of readers follow, each at its own pace.
+//!
+//! Earlier entries are packed: they are read again only by views that are opened later.
+
+mod packed;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::entry::Committed;
+use packed::Packed;
+
+/// The latest entries, which are not packed: readers that follow the feed find theirs among them.
+const LATEST: usize = 512;
+
+/// Entries that are packed together.
+const RUN: usize = 256;
 
 /// The committed events in commit order, for any number of readers.
 #[derive(Clone, Debug)]
@@ -14,7 +27,8 @@ pub struct Feed {
 impl Feed {
     /// A feed that begins with these entries.
     pub(crate) fn new(past: Vec<Committed>) -> Self {
-        let written = Mutex::new(Written { entries: past, writes: 0, ended: false });
+        let written = Written { packed: Vec::new(), packed_length: 0, latest: past, writes: 0, ended: false };
+        let written = Mutex::new(written);
         Self { log: Arc::new(Log { written, grown: Condvar::new() }) }
     }
 
@@ -32,7 +46,7 @@ impl Feed {
 
     /// A reader whose first entry is the one with this number, or the next one in the feed.
     pub fn read_from(&self, number: u64) -> FeedReader {
-        let next = self.log.lock().entries.partition_point(|entry| entry.number() < number);
+        let next = self.log.lock().place(number);
         FeedReader { log: Arc::clone(&self.log), next, writes: 0 }
     }
 }
@@ -58,7 +72,17 @@ pub enum Grown {
 impl FeedReader {
     /// The entries not read yet, without waiting.
     pub fn ready_entries(&mut self) -> Vec<Committed> {
-        let fresh = self.log.lock().entries.get(self.next..).unwrap_or_default().to_vec();
+        let unread = self.log.lock().unread(self.next);
+        self.take(unread)
+    }
+
+    /// Unpacks what was not read yet; the feed goes on meanwhile.
+    fn take(&mut self, (packed, plain): Unread) -> Vec<Committed> {
+        let mut fresh = Vec::new();
+        for (first, packed) in packed {
+            fresh.extend(packed.unpack().into_iter().skip(self.next.saturating_sub(first)));
+        }
+        fresh.extend(plain);
         self.next += fresh.len();
         fresh
     }
@@ -74,7 +98,7 @@ impl FeedReader {
             Some(limit) => grown.wait_timeout_while(written, limit, still).unwrap_or_else(PoisonError::into_inner).0,
             None => grown.wait_while(written, still).unwrap_or_else(PoisonError::into_inner),
         };
-        if written.ended && written.entries.len() == self.next {
+        if written.ended && written.length() == self.next {
             return Grown::Ended;
         }
         self.writes = written.writes;
@@ -83,20 +107,13 @@ impl FeedReader {
 
     /// Waits for entries not read yet and returns them all, whole commits only; `None` when the feed has ended.
     pub fn next_entries(&mut self) -> Option<Vec<Committed>> {
-        let mut written = self.log.lock();
-        loop {
-            match written.entries.get(self.next..) {
-                Some(fresh) if !fresh.is_empty() => {
-                    let fresh = fresh.to_vec();
-                    self.next += fresh.len();
-                    return Some(fresh);
-                }
-                _ if written.ended => return None,
-                _ => {
-                    written = self.log.grown.wait(written).unwrap_or_else(PoisonError::into_inner);
-                }
-            }
-        }
+        let written = self.log.lock();
+        let still = |written: &mut Written| written.length() == self.next && !written.ended;
+        let written = self.log.grown.wait_while(written, still).unwrap_or_else(PoisonError::into_inner);
+        let unread = written.unread(self.next);
+        drop(written);
+        let fresh = self.take(unread);
+        (!fresh.is_empty()).then_some(fresh)
     }
 }
 
@@ -107,22 +124,89 @@ pub(crate) struct Log {
     grown: Condvar,
 }
 
+/// What a reader has not read: runs of packed entries, each with the place of its first entry, and the entries that follow.
+type Unread = (Vec<(usize, Arc<Packed>)>, Vec<Committed>);
+
+/// The entries: the earlier ones packed, the latest as they are.
 #[derive(Debug)]
-struct Written {
-    entries: Vec<Committed>,
+pub(crate) struct Written {
+    packed: Vec<Arc<Packed>>,
+    /// How many entries are packed.
+    packed_length: usize,
+    latest: Vec<Committed>,
     /// Counts the commits.
     writes: u64,
     ended: bool,
 }
 
+impl Written {
+    /// Number of all entries.
+    fn length(&self) -> usize {
+        self.packed_length + self.latest.len()
+    }
+
+    /// The entries from this place on.
+    fn unread(&self, next: usize) -> Unread {
+        let mut unread = Vec::new();
+        let mut first = 0;
+        for packed in self.packed.iter().filter(|_| next < self.packed_length) {
+            if next < first + packed.length {
+                unread.push((first, Arc::clone(packed)));
+            }
+            first += packed.length;
+        }
+        (unread, self.latest.get(next.saturating_sub(self.packed_length)..).unwrap_or_default().to_vec())
+    }
+
+    /// The place of the first entry with this number or a later one.
+    fn place(&self, number: u64) -> usize {
+        let before = |entries: &[Committed]| entries.partition_point(|entry| entry.number() < number);
+        let mut first = 0;
+        for packed in &self.packed {
+            if packed.last >= number {
+                return first + before(&packed.unpack());
+            }
+            first += packed.length;
+        }
+        first + before(&self.latest)
+    }
+
+    /// Appends entries.
+    pub(crate) fn extend(&mut self, entries: Vec<Committed>) {
+        self.latest.extend(entries);
+    }
+
+    /// All entries, to be changed.
+    pub(crate) fn all(&mut self) -> &mut Vec<Committed> {
+        let mut all: Vec<_> = self.packed.drain(..).flat_map(|packed| packed.unpack()).collect();
+        all.append(&mut self.latest);
+        (self.packed_length, self.latest) = (0, all);
+        &mut self.latest
+    }
+}
+
 impl Log {
     /// Changes what is read, all at once, and wakes the readers.
-    pub(crate) fn write(&self, change: impl FnOnce(&mut Vec<Committed>)) {
+    pub(crate) fn write(&self, change: impl FnOnce(&mut Written)) {
         let mut written = self.lock();
-        change(&mut written.entries);
+        change(&mut written);
         written.writes += 1;
         drop(written);
         self.grown.notify_all();
+    }
+
+    /// Packs a run of entries if there are more than the latest ones; for the one who writes, as the feed is not held meanwhile.
+    /// Returns whether there was a run.
+    pub(crate) fn pack(&self) -> bool {
+        let earlier = self.lock().latest.get(..RUN + LATEST).map(|entries| entries[..RUN].to_vec());
+        let Some(packed) = earlier.and_then(|earlier| Packed::of(&earlier)) else { return false };
+        let mut written = self.lock();
+        written.latest.drain(..RUN);
+        // Room for the entries that come before the next run is packed.
+        written.latest.shrink_to(RUN + LATEST);
+        written.packed_length += packed.length;
+        written.packed.push(Arc::new(packed));
+        true
     }
 
     /// Nothing more comes.

@@ -248,6 +248,11 @@ impl Journal {
         checkpoint.into_iter().chain(self.marker.sync_due()).min()
     }
 
+    /// Whether [`Journal::without_forgotten`] has work.
+    pub(crate) fn has_forgotten(&self) -> bool {
+        !self.forgotten.is_empty()
+    }
+
     /// Removes persons who were forgotten since the last call from earlier entries, given in order.
     pub(crate) fn without_forgotten(&mut self, entries: &mut [Committed]) {
         for (forgotten, before) in std::mem::take(&mut self.forgotten) {

@@ -8,16 +8,20 @@ use notation::pgn::{self, PlayError};
 use crate::RecordedEvent;
 use game_core::time::UtcMs;
 
-/// The instant of each position of a game as far as it is known, the start position first.
+/// The instant of each position of a game, the start position first; [`UNKNOWN`] where it is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PositionTimes(Vec<Option<UtcMs>>);
+pub struct PositionTimes(Vec<UtcMs>);
+
+/// Stands for no instant.
+const UNKNOWN: UtcMs = UtcMs::MAX;
 
 impl PositionTimes {
     /// Adds an entry that the game accepted. A move that corrects another one has the instant of that one; a move that a
     /// person enters later has none.
     pub fn note(&mut self, entry: &RecordedEvent) {
         let RecordedEvent { at, evidence, ref event, .. } = *entry;
-        let known = (evidence != Evidence::Command || entry.effective_at < at).then_some(at.min(entry.effective_at));
+        let is_known = evidence != Evidence::Command || entry.effective_at < at;
+        let known = if is_known { at.min(entry.effective_at) } else { UNKNOWN };
         match event {
             Event::GameStarted { .. } => self.0 = vec![known],
             Event::Move { .. } => self.0.push(known),
@@ -35,7 +39,7 @@ impl PositionTimes {
 
     /// When the position after a ply arose, 0 for the start; none where it is not known.
     pub fn after(&self, ply: usize) -> Option<UtcMs> {
-        self.0.get(ply).copied().flatten()
+        self.0.get(ply).copied().filter(|at| *at != UNKNOWN)
     }
 
     /// The records of a game, one a line: each position with the move played from it, the counters, the time used by
@@ -45,8 +49,8 @@ impl PositionTimes {
     /// When a move is wrong: no game that follows from events has one.
     pub fn epd(&self, id: &str, game: &pgn::Game) -> Result<String, PlayError> {
         let seconds = |at: UtcMs| i64::try_from(at / 1000).ok();
-        let moment = |at: &Option<UtcMs>| MomentExtras { unix_seconds: at.and_then(seconds), used_seconds: None };
-        let moments: Vec<_> = self.0.iter().map(moment).collect();
+        let moment = |ply| MomentExtras { unix_seconds: self.after(ply).and_then(seconds), used_seconds: None };
+        let moments: Vec<_> = (0..self.0.len()).map(moment).collect();
         let records = game_records(game, GameExtras { id, moments: &moments })?;
         Ok(records.iter().map(|record| record.write(Style::STANDARD) + "\n").collect())
     }

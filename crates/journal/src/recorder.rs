@@ -292,7 +292,9 @@ impl Recorder {
         self.log.write(|written| {
             // Before the feed has them, so that an entry that was read is not counted as waiting.
             self.state.backlog.fetch_sub(entries.len(), Ordering::Relaxed);
-            self.journal.without_forgotten(written);
+            if self.journal.has_forgotten() {
+                self.journal.without_forgotten(written.all());
+            }
             written.extend(entries);
         });
         for sender in self.waiting.senders.drain(..) {
@@ -303,6 +305,8 @@ impl Recorder {
             // The gate waits for the feed alone, and looks now whether its release is durable.
             self.log.write(|_| ());
         }
+        // More than one run, so that what came before the daemon started is packed in time.
+        let _ = self.log.pack() && self.log.pack();
         true
     }
 
