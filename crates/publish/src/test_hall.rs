@@ -11,7 +11,7 @@ use game_core::event::{Author, Event, Evidence, Variant};
 
 use super::gate::{self, Gate, History, Policy, PublicView, SectionView};
 use hall_clock::{HallClock, HandSet};
-use journal::{Batch, Committed, Journal, NewEvent, NewFact, Reader, RecorderHandle};
+use journal::{Batch, Committed, Feed, Journal, NewEvent, NewFact, Reader, RecorderHandle};
 use tournament::GameRef;
 use tournament::{Fact, Pair, RoundSettings, RoundState, SectionSettings};
 
@@ -26,6 +26,7 @@ const SECTION: &str = "hall";
 pub struct Hall {
     recorder: RecorderHandle,
     recording: JoinHandle<()>,
+    pub feed: Feed,
     pub gate: Gate,
     pub public: PublicView,
     /// The section `hall`.
@@ -108,7 +109,7 @@ impl Hall {
         let public = gate.public(Policy::PUBLIC);
         let progress = Mutex::new(Progress { games: BTreeMap::new(), entries });
         let view = public.section_view(SECTION);
-        Self { recorder, recording, gate, public, view, clock, progress }
+        Self { recorder, recording, feed, gate, public, view, clock, progress }
     }
 
     /// Releases what is due by now.

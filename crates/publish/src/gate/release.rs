@@ -289,7 +289,7 @@ impl SectionState {
         if matches!(event, PublicEvent::Move { .. }) {
             round.first_move_at = round.first_move_at.or(Some(now));
         }
-        round.release(id, event, draft.at, entry.committed_at);
+        round.release(id, event, (draft.at, entry.committed_at), now);
         if renamed {
             round.forget_earlier();
         }

@@ -111,6 +111,7 @@ impl Releases {
         let entries = self.feed.ready_entries();
         self.take(&entries, state, past);
         let now = self.clock.now();
+        state.drop_events_of_past_rounds(now);
         if self.next_due(state).is_some_and(|due_at| due_at <= now) {
             self.commit(now, state);
         }

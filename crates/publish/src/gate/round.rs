@@ -15,6 +15,10 @@ use tournament::GameRef;
 /// Events of a stream that are kept for viewers who come back.
 const WINDOW: usize = 4096;
 
+/// How long a round that is over keeps them after the last one, hall time in milliseconds: longer than a viewer's network fails. A
+/// viewer that comes back later gets a snapshot.
+const KEPT_WHEN_OVER: u64 = 10 * 60 * 1000;
+
 /// An event as the gate released it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Released {
@@ -127,6 +131,8 @@ pub(super) struct Round {
     oldest: u64,
     /// Instants of the event and of its commit, and number of the first event, of the step released last.
     step: (UtcMs, UtcMs, u64),
+    /// When the last event was released, hall time.
+    released_at: UtcMs,
     pub(super) first_move_at: Option<UtcMs>,
     pub(super) chosen_at: UtcMs,
     pub(super) info: RoundInfo,
@@ -148,6 +154,7 @@ impl Round {
             window: VecDeque::new(),
             oldest: 1,
             step: (0, 0, 0),
+            released_at: 0,
             first_move_at: None,
             chosen_at: 0,
             info: RoundInfo::unnamed(number),
@@ -162,14 +169,20 @@ impl Round {
     /// Renames the stream after a change that is no event: every viewer gets a snapshot.
     pub(super) fn rename_stream(&mut self, now: UtcMs) {
         self.stream = renamed(&self.name, &self.stream, self.seq);
-        self.window.clear();
-        self.oldest = self.seq + 1;
+        self.drop_events();
         self.chosen_at = now;
     }
 
-    /// Releases an event with the next number. `committed_at`: events of one instant in one commit are one step.
-    pub(super) fn release(&mut self, game: &Arc<str>, event: PublicEvent, at: UtcMs, committed_at: UtcMs) {
+    /// Releases an event with the next number at hall time `now`. `committed_at`: events of one instant in one commit are one step.
+    pub(super) fn release(
+        &mut self,
+        game: &Arc<str>,
+        event: PublicEvent,
+        (at, committed_at): (UtcMs, UtcMs),
+        now: UtcMs,
+    ) {
         self.seq += 1;
+        self.released_at = now;
         let released = Released { seq: self.seq, at, game: Arc::clone(game), event, more: false };
         let (at, committed, _) = self.step;
         if (at, committed) == (released.at, committed_at)
@@ -201,6 +214,17 @@ impl Round {
         while self.window.front().is_some_and(|event| event.seq < first) {
             self.drop_oldest();
         }
+    }
+
+    /// Whether the round would drop its events at hall time `now` if it is over.
+    pub(super) fn is_quiet(&self, now: UtcMs) -> bool {
+        !self.window.is_empty() && now >= self.released_at.saturating_add(KEPT_WHEN_OVER)
+    }
+
+    /// Drops all events.
+    pub(super) fn drop_events(&mut self) {
+        self.window = VecDeque::new();
+        self.oldest = self.seq + 1;
     }
 
     fn drop_oldest(&mut self) {

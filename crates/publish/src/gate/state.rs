@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use hall_clock::UtcMs;
 use journal::PastRound;
 use tournament::{GameRef, Hall};
 
@@ -19,6 +20,9 @@ use super::stream_name::StreamNames;
 /// The round that is shown before any game has begun.
 pub(super) const FIRST_ROUND: u32 = 1;
 
+/// How often rounds are looked at that may be over, hall time in milliseconds.
+const LOOK_EVERY: u64 = 60 * 1000;
+
 pub(super) struct State {
     pub(super) audience: Audience,
     pub(super) names: StreamNames,
@@ -32,6 +36,8 @@ pub(super) struct State {
     pub(super) featured: Option<Arc<str>>,
     /// The start of a game that was released last.
     pub(super) latest_start: Option<Start>,
+    /// When [`State::drop_events_of_past_rounds`] looks at the rounds again, hall time.
+    look_at: UtcMs,
 }
 
 /// Where in the record a game started.
@@ -70,6 +76,23 @@ impl State {
             past,
             featured: None,
             latest_start: None,
+            look_at: 0,
+        }
+    }
+
+    /// Drops the events of rounds that are over and quiet at hall time `now`. No number and no name of a stream changes.
+    pub(super) fn drop_events_of_past_rounds(&mut self, now: UtcMs) {
+        if now < self.look_at {
+            return;
+        }
+        self.look_at = now.saturating_add(LOOK_EVERY);
+        for SectionState { rounds, games, .. } in self.sections.values_mut() {
+            let runs = |id: &Arc<str>| games.get(id).is_some_and(|game| game.game.is_running());
+            for round in rounds.values_mut().filter(|round| round.is_quiet(now)) {
+                if round.finished || !round.shown.iter().any(runs) {
+                    round.drop_events();
+                }
+            }
         }
     }
 

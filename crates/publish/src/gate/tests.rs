@@ -1,6 +1,9 @@
 //! What comes out of the gate.
 
+use std::sync::atomic::Ordering;
+
 use game_core::event::{Event, Variant};
+use hall_clock::HandSet;
 use notation::pgn::Outcome;
 
 use super::{PublicEvent, PublicView, Since, View};
@@ -208,6 +211,34 @@ fn a_viewer_that_resumes_gets_no_name_that_was_changed() {
     assert!(!format!("{events:?}").contains("Ida"));
     hall.happen("a", hidden);
     assert!(matches!(since(&hall.view, 1, 4), Since::Events(events) if events.len() == 3), "nothing changed");
+}
+
+#[test]
+fn a_round_that_is_over_and_quiet_keeps_no_events() {
+    let set: &HandSet = Box::leak(Box::default());
+    let folder = tempfile::tempdir().unwrap();
+    let hall = Hall::by_hand(set, folder.path());
+    hall.start_game("a", 1, 1, &[]);
+    hall.play("a", 2);
+    let pass = |minutes: u64| {
+        set.time.fetch_add(minutes * 60_000, Ordering::SeqCst);
+        hall.gate.catch_up();
+    };
+    let kept = |seq| match since(&hall.view, 1, seq) {
+        Since::Events(events) => Some(events.len()),
+        Since::NotKept => None,
+    };
+    pass(60);
+    assert_eq!(kept(0), Some(3), "a player thinks");
+    let name = stream(&hall.view, 1);
+    hall.happen("a", Event::Result { result: Outcome::Draw, reason: "agreement".into() });
+    hall.happen("a", Event::GameEnded);
+    pass(9);
+    assert_eq!(kept(0), Some(5));
+    pass(2);
+    assert_eq!((kept(0), kept(4), kept(5)), (None, None, Some(0)), "a viewer that has all continues");
+    hall.happen("a", Event::Result { result: Outcome::WhiteWins, reason: "operator".into() });
+    assert_eq!((kept(4), kept(5), stream(&hall.view, 1)), (None, Some(1), name));
 }
 
 #[test]
