@@ -149,7 +149,8 @@ impl Written {
     fn unread(&self, next: usize) -> Unread {
         let mut unread = Vec::new();
         let mut first = 0;
-        for packed in self.packed.iter().filter(|_| next < self.packed_length) {
+        let packed = if next < self.packed_length { &self.packed[..] } else { &[] };
+        for packed in packed {
             if next < first + packed.length {
                 unread.push((first, Arc::clone(packed)));
             }

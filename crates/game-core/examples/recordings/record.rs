@@ -143,7 +143,7 @@ fn resumed(inputs: &[(Timestamp, Input)]) -> Option<Vec<(String, String)>> {
     let mut position = start_position(&resume.fen, resume.variant).ok()?;
     let name = |played: &ResumedMove| {
         let mv = played.uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;
-        Some((SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string(), played.uci.to_string()))
+        Some((SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string(), played.uci.clone()))
     };
     resume.moves.iter().map(name).collect()
 }
