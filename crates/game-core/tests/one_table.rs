@@ -130,6 +130,24 @@ impl Table {
         self.press();
     }
 
+    /// The pieces are put back for the next game, all but those of one square: it reports nothing any more.
+    fn set_up_but(&mut self, silent: Square) {
+        let Table { fields: start, .. } = Table::new();
+        let squares: Vec<_> = Square::ALL.into_iter().filter(|square| *square != silent).collect();
+        let at = |square: Square| (7 - usize::from(square.rank())) * 8 + usize::from(square.file());
+        for &square in &squares {
+            if self.fields[at(square)] != PieceCode::Empty && self.fields[at(square)] != start[at(square)] {
+                self.lift(square);
+            }
+        }
+        for &square in &squares {
+            if self.fields[at(square)] != start[at(square)] {
+                self.put(square, start[at(square)]);
+            }
+        }
+        (self.seconds, self.black_to_move) = ([300; 2], false);
+    }
+
     fn run(&mut self, running: bool) {
         self.now += 100;
         self.running = running;
@@ -249,4 +267,34 @@ fn an_illegal_move_that_is_put_back_while_the_clock_stands_is_replaced() {
     table.play(Square::G1, Square::F3);
     table.wait(5);
     assert_eq!(table.sans, ["e4", "e5", "Qg4", "Nc6", "Nf3"]);
+}
+
+#[test]
+fn the_next_game_begins_with_its_clock_where_a_square_reports_nothing_since_the_pieces_were_put_back() {
+    use Square::{B1, B4, B5, B8, C3, C4, C5, C6, C8, D2, D3, D6, D7, E2, E4, E5, E7, F1, F3, F6, F8, G1, G4, G8, H7};
+    let mut table = Table::new();
+    let moves = [(E2, E4), (E7, E5), (G1, F3), (B8, C6), (F1, C4), (F8, C5), (D2, D3), (D7, D6), (B1, C3), (G8, F6)];
+    for (from, to) in moves {
+        table.play(from, to);
+    }
+    table.play(C4, B5);
+    table.play(C8, G4);
+    table.play(C3, B1);
+    let pawn = table.lift(H7);
+    table.put(Square::H6, pawn);
+    table.press();
+    table.wait(3);
+    table.run(false);
+    table.wait(5);
+    table.set_up_but(H7);
+    table.wait(60);
+    table.run(true);
+    table.play(D2, Square::D4);
+    table.play(G8, F6);
+    table.play(Square::C2, C4);
+    table.play(E7, Square::E6);
+    table.play(B1, C3);
+    table.play(F8, B4);
+    table.wait(5);
+    assert_eq!(table.sans, ["d4", "Nf6", "c4", "e6", "Nc3", "Bb4"]);
 }
