@@ -184,7 +184,7 @@ impl Search {
             Some(touched + w::QUIET_MS),
             Some(touched + w::QUIET_CHOICE_MS),
             Some(touched + w::TAKEN_BACK_MS),
-            Some(touched + w::QUIET_CLOCK_MS),
+            Some(touched + w::STANDS_MS),
             Some(touched + w::SHOWN_MS),
             game.doubt.zip(self.doubt_ms).map(|((_, since), wait_ms)| since + wait_ms),
             game.gap_at.map(|at| at + w::LOG_MS),

@@ -59,8 +59,8 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
             back.line = lines.ancestor(line.line, count);
             back.presses.keep(count);
             back.undone += plies;
-            back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::TAKEN_BACK });
-            back.pay(Term::TakenBackPly, Cost::try_from(plies).ok()? * w::TAKEN_BACK_PLY);
+            back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::ONE_IN_150 });
+            back.pay(Term::TakenBackPly, Cost::try_from(plies).ok()? * w::EACH_FURTHER);
             return Some(back);
         }
     }
@@ -102,7 +102,7 @@ impl Beam {
             }
         }
         // Where messages are damaged, one of them looks like an illegal move more often than there is one.
-        let unproved = if history.lossy() { w::LOST } else { 0 };
+        let unproved = if history.lossy() { w::ONE_IN_FOUR_HUNDRED } else { 0 };
         match seen.kind {
             Kind::Press { left } => {
                 let back: Vec<Hypothesis> =
@@ -248,7 +248,7 @@ impl Beam {
                 expansion.unseen(&hypothesis, &mut positions);
                 expansion.work += (left - positions) / 8;
             } else if seen.kind != Kind::Gap {
-                if assume && round == 0 && cost <= low.saturating_add(w::FAULT) && !hypothesis.off {
+                if assume && round == 0 && cost <= low.saturating_add(w::ONE_TABLE_IN_HUNDREDS) && !hypothesis.off {
                     expansion.assume(&hypothesis);
                 }
                 expansion.expand(
@@ -274,14 +274,14 @@ impl Beam {
         let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
         let told = legal().filter(|each| matches(each) == 0).map(|each| each.cost).min();
         let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
-        let dearer = |each: &Hypothesis| told.is_none_or(|told| told > each.cost.saturating_add(w::TAKEN_BACK));
+        let dearer = |each: &Hypothesis| told.is_none_or(|told| told > each.cost.saturating_add(w::ONE_IN_150));
         if let Some(illegal) = illegal.filter(|each| dearer(each) && matches(each) > 0) {
             let mut position = start.clone();
             lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
             if (seen.shown.differs(position.board()) & !illegal.faulty).is_empty() {
                 let mut back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
                 back.forget_presses();
-                back.pay(Term::TakenBack, w::TAKEN_BACK);
+                back.pay(Term::TakenBack, w::ONE_IN_150);
                 self.hypotheses.push(back);
                 return;
             }
@@ -322,7 +322,7 @@ impl Beam {
             (position, node) = (next, lines.child(node, mv));
         }
         let mut changed = Hypothesis { position, line: node, sure: None, rival: None, ..best.clone() };
-        changed.pay(Term::PlyChanged, w::PLY_CHANGED);
+        changed.pay(Term::PlyChanged, w::ONE_IN_TWENTY);
         self.hypotheses.push(changed);
     }
 

@@ -92,7 +92,7 @@ impl Expansion<'_> {
             let unseen = (Term::PlyPatched, patched * w::PLY_PATCHED);
             if left.is_empty() {
                 if told {
-                    let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::PLIES_TOGETHER });
+                    let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::EACH_FURTHER });
                     let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
                     self.found.push(next);
                 }
@@ -107,7 +107,8 @@ impl Expansion<'_> {
                 && patched == 0
                 && ignored == 0
             {
-                let mut next = from.play(mv, found, &[(Term::Lost, w::LOST)], self.history, self.at, self.lines);
+                let mut next =
+                    from.play(mv, found, &[(Term::Lost, w::ONE_IN_FOUR_HUNDRED)], self.history, self.at, self.lines);
                 next.lost |= open;
                 self.found.push(next);
             }
@@ -118,9 +119,9 @@ impl Expansion<'_> {
                 && (wanted.is_empty() || !(touched & wanted).is_empty() || open.is_empty());
             if plies > 1 && on_the_way {
                 let more = if wanted.is_empty() {
-                    (Term::PliesTogether, w::PLIES_TOGETHER)
+                    (Term::PliesTogether, w::EACH_FURTHER)
                 } else {
-                    (Term::SquareUnseen, w::SQUARE_UNSEEN)
+                    (Term::SquareUnseen, w::ONE_IN_TWENTY)
                 };
                 let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
                 let must = if told { Bitboard::FULL } else { must };
@@ -184,8 +185,14 @@ impl Expansion<'_> {
                     sure = Some(next.sure.unwrap_or(next.line));
                 }
                 let (found, count) = next.changes(*mv);
-                next =
-                    next.play(*mv, &found[..count], &[(Term::GapPly, w::GAP_PLY)], self.history, self.at, self.lines);
+                next = next.play(
+                    *mv,
+                    &found[..count],
+                    &[(Term::GapPly, w::ONE_IN_FIVE)],
+                    self.history,
+                    self.at,
+                    self.lines,
+                );
             }
             next.sure = next.sure.or(sure);
             if let Some(other) = &way.other {

@@ -73,8 +73,10 @@ pub(crate) struct Game {
 impl Game {
     pub(crate) fn new(at: u64, start: Chess, variant: Variant, rotated: bool, white_left: bool) -> Self {
         let history = History::new(at, Shown::new(start.board()), rotated);
-        let hypotheses =
-            vec![Hypothesis::start(&start, white_left, 0), Hypothesis::start(&start, !white_left, w::CLOCK_TURNED)];
+        let hypotheses = vec![
+            Hypothesis::start(&start, white_left, 0),
+            Hypothesis::start(&start, !white_left, w::ONE_TABLE_IN_HUNDREDS),
+        ];
         let next = history.end();
         Self {
             start,
@@ -112,8 +114,11 @@ impl Game {
             let unknown = wrong & !hypothesis.suspect;
             (hypothesis.faulty, hypothesis.suspect) = (wrong, hypothesis.suspect | wrong);
             hypothesis.stuck = wrong & shown.occupied();
-            let (term, cost) =
-                if unknown.is_empty() { (Term::FaultAgain, w::FAULT_AGAIN) } else { (Term::Lost, w::LOST) };
+            let (term, cost) = if unknown.is_empty() {
+                (Term::FaultAgain, w::ONE_IN_FIVE)
+            } else {
+                (Term::Lost, w::ONE_IN_FOUR_HUNDRED)
+            };
             hypothesis.pay(term, cost);
         }
         self.beam.hypotheses.extend(assumed);
@@ -127,9 +132,9 @@ impl Game {
             return;
         }
         let least = self.beam.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
-        let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::CLOCK_TURNED };
+        let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::ONE_TABLE_IN_HUNDREDS };
         for each in &mut self.beam.hypotheses {
-            let cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::LOST };
+            let cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::ONE_IN_FOUR_HUNDRED };
             each.pay(Term::ClockTurned, cost - each.cost);
         }
         self.beam.hypotheses.sort_by_key(|each| each.cost);
@@ -279,7 +284,7 @@ impl Game {
         let until = self.beam.expanded.saturating_add(u64::from(slice));
         while self.next < end && self.beam.expanded < until {
             let bound = if self.wide { w::WIDE } else { w::NARROW };
-            let off = self.beam.cost() > self.certain.1.saturating_add(w::OFF_FROM);
+            let off = self.beam.cost() > self.certain.1.saturating_add(w::ONE_IN_150);
             let doubts = Doubts { off, faults: self.wide };
             self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, doubts);
             // A wide search leaves more room than it needs afterwards.
@@ -355,11 +360,11 @@ impl Game {
 
     /// How long the board may stay unexplained before arbiters are told: players may hold what is only missing.
     pub(crate) fn patience_ms(&self, now: u64) -> u64 {
-        let Some(seen) = self.seen() else { return w::UNEXPLAINED_MS };
+        let Some(seen) = self.seen() else { return w::STANDS_MS };
         let in_hand = self
             .likeliest(now)
             .is_some_and(|best| best.illegal.is_none() && (best.differs & seen.shown.occupied()).is_empty());
-        if in_hand { w::IN_HAND_MS } else { w::UNEXPLAINED_MS }
+        if in_hand { w::IN_HAND_MS } else { w::STANDS_MS }
     }
 
     /// Whether the likeliest hypothesis is hardly likelier than one with another line.
@@ -396,7 +401,7 @@ impl Game {
         self.run_to(end, u32::MAX);
         (self.wide, self.beam.limit) = (false, w::OBSERVATION);
         // What stands there in the end counts whole; what was told stays unless another line is likelier by what telling asks for.
-        let standing = |each: &Hypothesis| each.cost + count(each.differs) * w::PRESS_WITHOUT_PLY;
+        let standing = |each: &Hypothesis| each.cost + count(each.differs) * w::ONE_IN_TWENTY;
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
         let cost = |each: &Hypothesis| standing(each) + if other(each) { w::TELL_MARGIN } else { 0 };
         let Some(best) = self.beam.hypotheses.iter().min_by_key(|each| cost(each)) else { return ROOT };
@@ -414,7 +419,7 @@ impl Game {
 
     /// The first observation after the clock stopped for good, and some time for what was on its way.
     pub(crate) fn after_stop(&self) -> Option<usize> {
-        let until = self.stopped_at? + w::STOP_MS;
+        let until = self.stopped_at? + w::TWO_ROUNDS_MS;
         (self.history.first()..self.history.end())
             .find(|&index| self.history.get(index).is_some_and(|seen| seen.at > until))
     }

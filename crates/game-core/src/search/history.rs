@@ -424,7 +424,7 @@ impl History {
         let decisive = (self.first..=at)
             .rev()
             .filter_map(|before| self.get(before))
-            .find(|each| !each.stands || each.at + w::STOP_MS < since.at);
+            .find(|each| !each.stands || each.at + w::TWO_ROUNDS_MS < since.at);
         let stood = !started && decisive.is_some_and(|each| each.stands);
         ((now.at - since.at).min(within), stood)
     }

@@ -249,7 +249,11 @@ impl Hypothesis {
 
     /// What it costs to assume that a square reports wrongly.
     fn price(&self, square: Square) -> (Term, Cost) {
-        if self.suspect.contains(square) { (Term::FaultAgain, w::FAULT_AGAIN) } else { (Term::Fault, w::FAULT) }
+        if self.suspect.contains(square) {
+            (Term::FaultAgain, w::ONE_IN_FIVE)
+        } else {
+            (Term::Fault, w::ONE_TABLE_IN_HUNDREDS)
+        }
     }
 
     /// Whether a fault of this square can be assumed now; notes that it was.
@@ -304,7 +308,7 @@ impl Hypothesis {
             let right = self.faulty & !self.blind & seen.touched & (seen.shown.occupied() | self.stuck) & !differs;
             // A square that showed nothing shows a piece that is not there: another fault.
             let lit = self.faulty & !self.blind & !self.stuck & seen.shown.occupied() & differs;
-            self.pay(Term::Fault, count(lit) * w::FAULT);
+            self.pay(Term::Fault, count(lit) * w::ONE_TABLE_IN_HUNDREDS);
             self.stuck |= lit;
             self.faulty &= !right;
             self.stuck &= !right;
@@ -343,7 +347,7 @@ impl Hypothesis {
     pub(crate) fn charge_event(&mut self, seen: &Observation, lifted: Option<Color>) {
         if self.off {
             let change = matches!(seen.kind, Kind::Board | Kind::Gap);
-            self.pay(Term::OffChange, if change { w::OFF_CHANGE } else { 0 });
+            self.pay(Term::OffChange, if change { w::ONE_IN_FIVE } else { 0 });
             return;
         }
         let hard = count(self.differs) - Cost::from(self.patched);
@@ -358,7 +362,7 @@ impl Hypothesis {
         let stands = lifted.map_or(Bitboard::EMPTY, |color| self.differs & seen.shown.by_color(color.other()));
         if !self.begun_before && !stands.is_empty() {
             self.begun_before = true;
-            self.pay(Term::BegunBefore, count(stands) * w::BEGUN_BEFORE);
+            self.pay(Term::BegunBefore, count(stands) * w::ONE_IN_THREE);
         }
     }
 
@@ -367,9 +371,9 @@ impl Hypothesis {
         for square in self.lost {
             if seen.agrees(square, self.content(square)) == Agreement::None {
                 // It reports wrongly whenever it is asked.
-                let more = if self.may_be_faulty(square) { 0 } else { w::FAULT };
+                let more = if self.may_be_faulty(square) { 0 } else { w::ONE_TABLE_IN_HUNDREDS };
                 let (term, price) = self.price(square);
-                self.pay(term, (price - w::LOST).max(0) + more);
+                self.pay(term, (price - w::ONE_IN_FOUR_HUNDRED).max(0) + more);
                 self.distrust(square, &seen.shown);
             }
         }
@@ -391,7 +395,7 @@ impl Hypothesis {
         let side = index(self.position.turn());
         let rare = mv.promotion().is_some_and(|role| role != Role::Queen);
         next.pay(Term::Ply, w::PLY);
-        next.pay(Term::PlyRare, if rare { w::PLY_RARE } else { 0 });
+        next.pay(Term::PlyRare, if rare { w::ONE_IN_SEVEN } else { 0 });
         let mut unseen = false;
         for &(term, cost) in extra {
             let square = term == Term::SquareUnseen;
@@ -402,7 +406,7 @@ impl Hypothesis {
         // When all its squares came to show what they show, if they do.
         let mut complete_at = None;
         if seen.kind != Kind::Gap {
-            let late_at_most = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64;
+            let late_at_most = w::TWO_ROUNDS_MS + w::ONE_IN_150 as u64;
             let changed = found
                 .iter()
                 .filter(|change| !self.ignores(change.square))
@@ -422,9 +426,9 @@ impl Hypothesis {
                     next.pay(Term::PlyClockStands, w::PLY_CLOCK_STANDS);
                 }
                 if in_hand {
-                    next.pay(Term::PlyLate, w::PLY_LATE_AT_MOST);
-                } else if age > w::PLY_LATE_FROM_MS {
-                    next.pay(Term::PlyLate, (w::PLY_LATE_PER_S * age as Cost / 1_000).min(w::PLY_LATE_AT_MOST));
+                    next.pay(Term::PlyLate, w::ONE_IN_150);
+                } else if age > w::TWO_ROUNDS_MS {
+                    next.pay(Term::PlyLate, (w::PLY_LATE_PER_S * age as Cost / 1_000).min(w::ONE_IN_150));
                 }
             }
         }
@@ -432,7 +436,7 @@ impl Hypothesis {
             // Presses went unseen as well.
             (next.unpressed[side], next.early[side]) = (false, EarlyPresses::default());
         } else if let Some((pressed, again)) = next.early[side].take(seen.at) {
-            next.pay(Term::PressWithoutPly, if again { -w::PRESS_WITHOUT_PLY } else { 0 });
+            next.pay(Term::PressWithoutPly, if again { -w::ONE_IN_TWENTY } else { 0 });
             if complete_at.is_some_and(|complete_at| complete_at <= pressed.at) {
                 // It stood there when it was pressed, and waited for a ply before it that was not seen yet.
                 let squares: Bitboard = found.iter().map(|change| change.square).collect();
@@ -444,8 +448,8 @@ impl Hypothesis {
                 next.ends(lines.depth(next.line) + 1, pressed.at);
             }
             match ago {
-                _ if next.unpressed[side] => next.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY),
-                _ if ago >= w::PRESS_FIRST_FREE_MS => next.pay(Term::PressFirst, w::PRESS_FIRST),
+                _ if next.unpressed[side] => next.pay(Term::PressWithoutPly, w::ONE_IN_TWENTY),
+                _ if ago >= w::TWO_ROUNDS_MS => next.pay(Term::PressFirst, w::ONE_IN_FIVE),
                 _ => {}
             }
         } else {
@@ -535,7 +539,7 @@ impl Hypothesis {
 
     /// Takes over what a dearer hypothesis of the same state says about other lines.
     pub(crate) fn merge(&mut self, dearer: &Self, lines: &Lines) {
-        if dearer.cost.saturating_sub(self.cost) > w::QUIET_MARGIN {
+        if dearer.cost.saturating_sub(self.cost) > w::ONE_IN_THREE {
             return;
         }
         let mine = self.sure.unwrap_or(self.line);

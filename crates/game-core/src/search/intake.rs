@@ -12,6 +12,7 @@ use super::ending::board_view;
 use super::game::Game;
 use super::history::{Event, shown_by};
 use super::onward::Onward;
+use super::weights as w;
 use super::{Search, log};
 use crate::chess960::chess960_start;
 use crate::event::Variant;
@@ -25,10 +26,6 @@ const UNSEEN_SQUARES: usize = 4;
 const FAR: u32 = 10;
 /// Maximum squares in which a first dump may differ from the start position to show a game that has just begun.
 const JUST_BEGUN: u32 = 8;
-
-/// A clock that a fallen flag has blocked is pressed so often where players have not noticed it and play on: in analysis (7.4)
-/// the lever rests.
-const PLAYED_ON: u8 = 2;
 
 /// Messages that are kept while no game is known.
 const HEARD_ALONE: usize = 400;
@@ -277,7 +274,7 @@ impl Intake {
         let blocked = !times.running && (times.left.flag_blocked || times.right.flag_blocked);
         let flips = self.flips_after_flag.saturating_add(u8::from(flipped));
         self.flips_after_flag = if blocked { flips } else { 0 };
-        self.flips_after_flag >= PLAYED_ON
+        self.flips_after_flag >= w::PLAYS_ON_PRESSES
     }
 
     fn log(&mut self, search: &mut Search, now: u64, log: &EventLog) {

@@ -98,11 +98,12 @@ impl Search {
         let open = |game: &Game| {
             let explained =
                 game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
-            explained || now.saturating_sub(game.touched_at) < w::UNEXPLAINED_MS
+            explained || now.saturating_sub(game.touched_at) < w::STANDS_MS
         };
-        let hopeful = self.onward.as_ref().is_some_and(|onward| {
-            now.saturating_sub(onward.since) < w::UNEXPLAINED_MS || onward.games.iter().any(open)
-        });
+        let hopeful = self
+            .onward
+            .as_ref()
+            .is_some_and(|onward| now.saturating_sub(onward.since) < w::STANDS_MS || onward.games.iter().any(open));
         // Without a hand on the board for a while what stands there is a position.
         if hopeful || now.saturating_sub(game.touched_at) < w::SHOWN_MS {
             return;
@@ -138,14 +139,14 @@ impl Search {
         }
         let explained =
             game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
-        if explained && now.saturating_sub(onward.since) >= w::UNEXPLAINED_MS && game.told != super::line::ROOT {
+        if explained && now.saturating_sub(onward.since) >= w::STANDS_MS && game.told != super::line::ROOT {
             let beyond = decide(game, now).is_some_and(|decision| decision.tell == game.told && !decision.doubt);
             if beyond {
                 self.onward = None;
                 return;
             }
         }
-        if explained || game.is_behind() || game.waits_for_log || now.saturating_sub(onward.since) < w::UNEXPLAINED_MS {
+        if explained || game.is_behind() || game.waits_for_log || now.saturating_sub(onward.since) < w::STANDS_MS {
             return;
         }
         // Pieces that are moved while the clock stands are no play.

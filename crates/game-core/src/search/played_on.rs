@@ -3,15 +3,15 @@
 //!
 //! Knows how much was played since. Must not know the board.
 
-/// Presses after the report of the unexplained position by which play goes on.
-const PRESSES: usize = 2;
+use super::weights as w;
+
 /// Plies by which play goes on without a clock, with the illegal one: putting pieces right looks like moves too.
 const PLIES: u32 = 5;
 
 /// Whether play has gone on from what stands there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PlayedOn {
-    presses: usize,
+    presses: u8,
     told: bool,
 }
 
@@ -28,8 +28,8 @@ impl PlayedOn {
 
     /// A player has pressed. Says once that play goes on.
     pub(super) fn press(&mut self) -> bool {
-        self.presses += 1;
-        self.presses >= PRESSES && !std::mem::replace(&mut self.told, true)
+        self.presses = self.presses.saturating_add(1);
+        self.presses >= w::PLAYS_ON_PRESSES && !std::mem::replace(&mut self.told, true)
     }
 
     /// So many plies are known from the illegal one on. Says once that play goes on.

@@ -45,7 +45,7 @@ impl EarlyPresses {
 
     /// The press of a ply that is seen now, and whether it was taken for one without a ply when the next one came.
     pub(crate) fn take(&mut self, now: u64) -> Option<(EarlyPress, bool)> {
-        let fresh = |press: &EarlyPress| now < press.at.saturating_add(w::PRESS_FIRST_FREE_MS);
+        let fresh = |press: &EarlyPress| now < press.at.saturating_add(w::TWO_ROUNDS_MS);
         match self.before.take().filter(fresh) {
             Some(before) => Some((before, true)),
             None => self.last.take().map(|last| (last, false)),
@@ -93,12 +93,12 @@ impl Hypothesis {
         if self.unpressed[side] {
             self.ends(lines.depth(self.line).saturating_sub(u32::from(replied)), at);
             (self.unpressed[side], self.early[side]) = (false, EarlyPresses::default());
-            let price = self.habits.late.price(w::PRESS_AFTER_REPLY);
+            let price = self.habits.late.price(w::ONE_IN_SEVEN);
             self.pay(Term::PressAfterReply, if replied { price } else { 0 });
             self.habits.late.note(replied);
         } else {
             let again = !self.early[side].is_empty();
-            self.pay(Term::PressWithoutPly, if again { w::PRESS_WITHOUT_PLY } else { 0 });
+            self.pay(Term::PressWithoutPly, if again { w::ONE_IN_TWENTY } else { 0 });
             self.early[side].add(at);
         }
     }
@@ -109,8 +109,7 @@ impl Hypothesis {
         let his = self.position.board().by_color(presser) | seen.shown.by_color(presser) | seen.shown.odd();
         let others = count(self.differs & !his);
         let own = (count(self.differs) - Cost::from(self.patched) - others).max(0);
-        let [each, each_other] =
-            [w::DIFFERS_AT_PRESS, w::DIFFERS_AT_PRESS_OTHER].map(|cost| self.habits.early.price(cost));
+        let [each, each_other] = [w::DIFFERS_AT_PRESS, w::ONE_IN_THREE].map(|cost| self.habits.early.price(cost));
         self.pay(Term::DiffersAtPress, own * each);
         self.pay(Term::DiffersAtPressOther, others * each_other);
         self.habits.early.note(own > 0);
@@ -128,7 +127,7 @@ impl Hypothesis {
         }
         let mut back = self.clone();
         back.early[other] = EarlyPresses::default();
-        back.pay(Term::PressWithoutPly, w::PRESS_WITHOUT_PLY);
+        back.pay(Term::PressWithoutPly, w::ONE_IN_TWENTY);
         back.ends(lines.depth(back.line), at);
         Some(back)
     }
@@ -149,7 +148,7 @@ impl Hypothesis {
     pub(crate) fn lever(&mut self, left_runs: bool) {
         self.forget_presses();
         if index(self.position.turn()) != self.side(left_runs) {
-            self.pay(Term::LeverSaysOther, w::LEVER_SAYS_OTHER);
+            self.pay(Term::LeverSaysOther, w::ONE_IN_FOUR_HUNDRED);
         }
     }
 }
@@ -181,7 +180,7 @@ mod tests {
         assert!(early.is_empty());
         early.add(2_000);
         early.add(2_100);
-        assert_eq!(at(early.take(2_050 + w::PRESS_FIRST_FREE_MS)), Some((2_100, false)));
+        assert_eq!(at(early.take(2_050 + w::TWO_ROUNDS_MS)), Some((2_100, false)));
         assert!(early.is_empty());
     }
 }

@@ -6,13 +6,10 @@
 use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Chess, Position, Square};
 
+use super::weights as w;
 use crate::placement::Placement;
 use crate::time::Timestamp;
 
-/// How long a board must be still before it is looked at, in ms: two to three rounds of the scan (docs/protocol.md, 9).
-const SETTLE_MS: u64 = 700;
-/// How long a start stands wrongly before people are told, in ms.
-const WRONG_MS: u64 = 10_000;
 /// How long another position stands before the board's own log is asked for, in ms: the log takes 8 s of the line.
 const LOG_MS: u64 = 2_000;
 /// How often it is asked for.
@@ -70,9 +67,9 @@ impl SetUp {
     pub(super) fn next_deadline(&self) -> Option<Timestamp> {
         let Some(changed) = self.changed_at else { return self.join_at };
         if !self.looked {
-            return self.join_at.into_iter().chain([changed.plus(SETTLE_MS)]).min();
+            return self.join_at.into_iter().chain([changed.plus(w::SETTLE_MS)]).min();
         }
-        let wrong = (!self.wrong.is_empty() && !self.told).then(|| changed.plus(WRONG_MS));
+        let wrong = (!self.wrong.is_empty() && !self.told).then(|| changed.plus(w::STANDS_MS));
         let log = (self.log_due && self.logs_asked < LOGS).then(|| changed.plus(LOG_MS));
         [wrong, log, self.join_at].into_iter().flatten().min()
     }
@@ -95,7 +92,7 @@ impl SetUp {
             due.push(Due::AskLog);
         }
         let Some(changed) = self.changed_at else { return due };
-        if !self.looked && now.since(changed) >= SETTLE_MS {
+        if !self.looked && now.since(changed) >= w::SETTLE_MS {
             self.looked = true;
             due.push(Due::AskDump);
             let wanted = Placement::from_board(start.board()).without(dead);
@@ -111,7 +108,7 @@ impl SetUp {
             self.log_due = !nearly && !self.begun && self.join_at.is_none() && self.logs_asked == 0;
             self.wrong = wrong;
         }
-        if self.looked && !self.told && !self.wrong.is_empty() && now.since(changed) >= WRONG_MS {
+        if self.looked && !self.told && !self.wrong.is_empty() && now.since(changed) >= w::STANDS_MS {
             self.told = true;
             due.push(Due::TellWrong);
         }

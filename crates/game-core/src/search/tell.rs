@@ -32,7 +32,7 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     }
     let costs: Vec<Cost> = game.beam.hypotheses.iter().map(|each| each.cost_at(now, seen)).collect();
     let (best, cost) = game.beam.hypotheses.iter().zip(&costs).min_by_key(|&(_, cost)| *cost)?;
-    if game.stopped_at.is_some_and(|at| best.ply_at > at + w::STOP_MS || best.ply_at == 0) {
+    if game.stopped_at.is_some_and(|at| best.ply_at > at + w::TWO_ROUNDS_MS || best.ply_at == 0) {
         return Some(nothing);
     }
     if game.gap_at.is_some_and(|at| now.saturating_sub(at) < w::LOG_MS) {
@@ -40,7 +40,7 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     }
     let lines = &game.lines;
     let agreed = game.beam.agreed(&costs, w::TELL_MARGIN, lines)?;
-    let quiet = is_quiet(game, best, now) && game.beam.agreed(&costs, w::QUIET_MARGIN, lines) == Some(best.line);
+    let quiet = is_quiet(game, best, now) && game.beam.agreed(&costs, w::ONE_IN_THREE, lines) == Some(best.line);
     let doubt = best.differs.is_empty() && agreed != best.line && !quiet;
     let line = if quiet { best.line } else { agreed };
     let until = if quiet { lines.depth(best.line) } else { confirmed(game, best, now, lines.depth(line)) };
@@ -103,7 +103,7 @@ fn is_quiet(game: &Game, best: &Hypothesis, now: u64) -> bool {
 /// How long the last ply must stand: the hand may go on.
 fn wait_ms(game: &Game, best: &Hypothesis) -> u64 {
     if game.history.has_clock() {
-        return w::QUIET_CLOCK_MS;
+        return w::STANDS_MS;
     }
     let Some(mv) = game.lines.last(best.line) else { return w::QUIET_FIRM_MS };
     if mv.promotion().is_some() || mv.role() == Role::King && CENTRE.contains(&mv.to()) {

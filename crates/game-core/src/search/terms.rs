@@ -50,39 +50,39 @@ impl Term {
             Self::DiffersAtChange => ("DIFFERS_PER_CHANGE", "squares differ from the line when the board changes"),
             Self::DiffersAtPress => ("DIFFERS_AT_PRESS", "squares differ from the line when a player presses"),
             Self::DiffersAtPressOther => {
-                ("DIFFERS_AT_PRESS_OTHER", "squares of the other player differ from the line when a player presses")
+                ("ONE_IN_THREE", "squares of the other player differ from the line when a player presses")
             }
             Self::BegunBefore => {
-                ("BEGUN_BEFORE", "a player begins while a piece of the other one stands where the line has none")
+                ("ONE_IN_THREE", "a player begins while a piece of the other one stands where the line has none")
             }
             Self::DiffersAfterGap => ("DIFFERS_PER_S", "squares differ from the line when the board is in reach again"),
             Self::Ply => ("PLY", "a ply that the board shows"),
-            Self::PlyRare => ("PLY_RARE", "a promotion to another piece than a queen"),
+            Self::PlyRare => ("ONE_IN_SEVEN", "a promotion to another piece than a queen"),
             Self::PlyLate => ("PLY_LATE_PER_S", "its squares were complete long before"),
             Self::PlyClockStands => ("PLY_CLOCK_STANDS", "its squares changed while the clock stood"),
             Self::PlyNotPressed => ("PLY_NOT_PRESSED", "the player's ply before was never pressed"),
-            Self::PressWithoutPly => ("PRESS_WITHOUT_PLY", "a press that belongs to no ply"),
-            Self::PressAfterReply => ("PRESS_AFTER_REPLY", "a press that came after the reply"),
-            Self::PressFirst => ("PRESS_FIRST", "the press came long before the squares"),
+            Self::PressWithoutPly => ("ONE_IN_TWENTY", "a press that belongs to no ply"),
+            Self::PressAfterReply => ("ONE_IN_SEVEN", "a press that came after the reply"),
+            Self::PressFirst => ("ONE_IN_FIVE", "the press came long before the squares"),
             Self::PlyPatched => ("PLY_PATCHED", "squares changed unseen, as a later message proves"),
-            Self::PliesTogether => ("PLIES_TOGETHER", "further plies with the same message"),
+            Self::PliesTogether => ("EACH_FURTHER", "further plies with the same message"),
             Self::SquareUnseen => {
-                ("SQUARE_UNSEEN", "a square was filled and left again between two visits of the scan")
+                ("ONE_IN_TWENTY", "a square was filled and left again between two visits of the scan")
             }
-            Self::Lost => ("LOST", "a message is assumed to be lost"),
-            Self::Fault => ("FAULT", "a square is assumed to report wrongly"),
-            Self::FaultAgain => ("FAULT_AGAIN", "a square that did so before reports wrongly"),
-            Self::LeverSaysOther => ("LEVER_SAYS_OTHER", "the lever shows the other side to move"),
-            Self::ClockTurned => ("CLOCK_TURNED", "White sits at the other side of the clock"),
-            Self::TakenBack => ("TAKEN_BACK", "plies are taken back"),
-            Self::TakenBackPly => ("TAKEN_BACK_PLY", "each ply that is taken back"),
+            Self::Lost => ("ONE_IN_FOUR_HUNDRED", "a message is assumed to be lost"),
+            Self::Fault => ("ONE_TABLE_IN_HUNDREDS", "a square is assumed to report wrongly"),
+            Self::FaultAgain => ("ONE_IN_FIVE", "a square that did so before reports wrongly"),
+            Self::LeverSaysOther => ("ONE_IN_FOUR_HUNDRED", "the lever shows the other side to move"),
+            Self::ClockTurned => ("ONE_TABLE_IN_HUNDREDS", "White sits at the other side of the clock"),
+            Self::TakenBack => ("ONE_IN_150", "plies are taken back"),
+            Self::TakenBackPly => ("EACH_FURTHER", "each ply that is taken back"),
             Self::PlyChanged => {
-                ("PLY_CHANGED", "another promoted piece stands there, or a rook's move was half of castling")
+                ("ONE_IN_TWENTY", "another promoted piece stands there, or a rook's move was half of castling")
             }
-            Self::GapPly => ("GAP_PLY", "plies made while the board was out of reach"),
+            Self::GapPly => ("ONE_IN_FIVE", "plies made while the board was out of reach"),
             Self::Illegal => ("ILLEGAL", "an illegal move stands, and the game goes on from it"),
             Self::Off => ("OFF", "what is done on the board is no play any more"),
-            Self::OffChange => ("OFF_CHANGE", "changes of a board on which nothing is played"),
+            Self::OffChange => ("ONE_IN_FIVE", "changes of a board on which nothing is played"),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::search::weights::{self as w, Cost};
 
 /// How far before an observation its meaning reaches, in ms: how long ago the squares of a late ply were completed, and kings
 /// that were put down to show a result.
-const LOOKS_BACK_MS: u64 = w::PLY_LATE_FROM_MS + w::PLY_LATE_AT_MOST as u64 + w::PRESS_FIRST_AT_MOST_MS;
+const LOOKS_BACK_MS: u64 = w::TWO_ROUNDS_MS + w::ONE_IN_150 as u64 + w::PRESS_FIRST_AT_MOST_MS;
 
 /// Plies of a line that wait to be told, in general at most.
 const PLIES_TO_TELL: u32 = 4;

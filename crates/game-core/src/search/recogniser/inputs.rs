@@ -10,11 +10,9 @@ use crate::placement::{Placement, square_of};
 use crate::search::history::Kind;
 use crate::search::hypothesis::index;
 use crate::search::set_up::Due;
+use crate::search::weights as w;
 use crate::time::Timestamp;
 
-/// How long a board that no line explains must be still before a dump is asked for, in ms: two to three rounds of the scan
-/// (docs/protocol.md, 9).
-const SETTLE_MS: u64 = 700;
 /// Most squares that differ when a message is lost or plies went unseen.
 const SQUARES: usize = 8;
 /// Delay before a dump is repeated that showed something new, in ms: it may be damaged.
@@ -172,7 +170,7 @@ impl Recogniser {
     }
 
     pub(super) fn board_changed(&mut self, now: Timestamp) {
-        self.settles_at = Some(now.plus(SETTLE_MS));
+        self.settles_at = Some(now.plus(w::SETTLE_MS));
         self.set_up.changed(now);
     }
 
