@@ -143,8 +143,8 @@ pub(crate) const LOG_MS: u64 = 5_000;
 /// What stands for so long is meant, or needs a person: an unpressed ply at a table with a clock, where players put a piece down and
 /// think before they press; a position that no line explains (recognition paper, 4); a start with wrong pieces.
 pub(crate) const STANDS_MS: u64 = 10_000;
-/// So many presses without anything else show that play goes on: after the report of an unexplained position, and at a clock that
-/// a fallen flag has blocked, where players have not noticed it. In analysis (7.4) the lever rests.
+/// Play goes on after so many presses alone: when an unexplained position was reported, and at a clock that a fallen flag has
+/// blocked, where players have not noticed it. In analysis (7.4) nobody presses.
 pub(crate) const PLAYS_ON_PRESSES: u8 = 2;
 /// Lines stay equal for so long: the likelier one is told, marked doubtful (recognition paper, 4).
 /// A section can set another time.
