@@ -55,6 +55,13 @@ export interface Move {
   readonly clk_ms: number | null;
   readonly emt_ms: number | null;
 }
+/** A player of a section. */
+export interface Player {
+  readonly player: number;
+  readonly facts: { readonly number: number | null; readonly display: string; readonly forgotten: boolean };
+  /** None when the person was removed. */
+  readonly person: Person | null;
+}
 export interface GameMoves {
   readonly id: string;
   readonly start: string;
