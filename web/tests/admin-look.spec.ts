@@ -81,6 +81,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByRole("button", { name: "Show the last traffic" }).click();
       await expect(page.getByTestId("traffic")).toContainText("clock 1:");
       await look(page, `table ${way}`);
+      await page.getByTestId("moves").getByRole("button").last().click();
+      await expect(page.getByTestId("correct")).toBeVisible();
+      await look(page, `table-correct ${way}`);
       await page.getByTestId("edit").click();
       await page.getByRole("button", { name: "Result", exact: true }).click();
       await look(page, `table-edit ${way}`);

@@ -77,6 +77,61 @@ test("a wrong move is corrected while a viewer watches, and undone", async ({ br
   await expect(page.getByRole("button", { name: "Add these moves" })).toBeDisabled();
 });
 
+test("a wrong move is corrected by two taps, with and without loss of later moves, and undone by one", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  const moves = ["e4", "e5", "Nf3", "Nc6", "Bb5"].map((san) => ({ san }));
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves } });
+  const viewer = await (await daemon.stranger(browser)).newPage();
+  await viewer.goto(`${daemon.url}/#/game/${game}`);
+  const seen = viewer.getByTestId("moves");
+  await expect(seen).toContainText("Bb5");
+
+  const page = await daemon.open(browser, "arbiter");
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  const list = page.getByTestId("moves");
+  const panel = page.getByTestId("correct");
+  const undo = page.getByTestId("bar").getByRole("button", { name: "Undo" });
+  await list.getByRole("button", { name: /^Nf3/ }).click();
+  await panel.getByRole("button", { name: "Nh3", exact: true }).click();
+  await expect(seen).toContainText("Nh3");
+  await expect(seen).toContainText("Bb5");
+  await expect(panel).toHaveCount(0);
+  await undo.click();
+  await expect(seen).toContainText("Nf3");
+  await expect(seen).not.toContainText("Nh3");
+
+  await list.getByRole("button", { name: /^Nf3/ }).click();
+  await panel.getByRole("button", { name: "Ne2, deletes later moves: 1" }).click();
+  await expect(seen).toContainText("Ne2");
+  await expect(seen).not.toContainText("Bb5");
+  await undo.click();
+  await expect(seen).toContainText("Nf3");
+  await expect(seen).toContainText("Bb5");
+
+  // The list of offers stays with its move while the game goes on.
+  await list.getByRole("button", { name: /^Bb5/ }).click();
+  await expect(panel).toContainText("instead of Bb5");
+  await daemon.order({
+    order: "edit_moves",
+    game,
+    edit: { edit: "set", after: 5, moves: [{ san: "a6" }] },
+  });
+  await expect(list).toContainText("a6");
+  await expect(list.locator("[aria-current=step]")).toContainText("Bb5");
+  await expect(panel.getByRole("button", { name: "Bc4", exact: true })).toBeVisible();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await expect(panel).toHaveCount(0);
+  await expect(list.locator("[aria-current=step]")).toContainText("a6");
+
+  // Looking through the game with the buttons below the list offers nothing that changes it.
+  await page.getByRole("button", { name: "One move back" }).click();
+  await expect(panel).toHaveCount(0);
+});
+
 test("a move is made on the board by the keyboard of the list and the mouse", async ({ browser }) => {
   daemon = await Daemon.start();
   await daemon.withRound();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { after, linesTo, sanOf, typedLine } from "./chess";
+import { after, alternatives, linesTo, sanOf, typedLine } from "./chess";
 import { gameAt, resultOfKey, withoutResult } from "./results";
 import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } from "./outputs";
 import { parseRoute, tableHref } from "./route";
@@ -242,6 +242,29 @@ describe("chess", () => {
     expect(sanOf(START, "g1", "f3")).toBe("Nf3");
     expect(sanOf(START, "g1", "g4")).toBeNull();
     expect(sanOf("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7", "e8", "knight")).toBe("e8=N+");
+  });
+
+  test("the likeliest moves in place of a wrong one come first", () => {
+    const knight = after(START, ["e4", "e5"]) ?? "";
+    const offered = alternatives(knight, "g1f3", ["b8c6", "f1b5"]);
+    expect(offered).toHaveLength(28);
+    expect(offered.filter((one) => one.near && one.lost === 0).map((one) => one.san)).toEqual([
+      "f3",
+      "Qf3",
+      "Nh3",
+    ]);
+    // The knight is in the way of the bishop, so that Bb5 is lost.
+    expect(offered.find((one) => one.san === "Ne2")).toEqual({ san: "Ne2", lost: 1, near: true });
+    expect(offered.findIndex((one) => one.lost > 0)).toBe(offered.filter((one) => one.lost === 0).length);
+    // Castling is one move, however it is written.
+    const castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    for (const uci of ["e1g1", "e1h1"])
+      expect(alternatives(castling, uci, []).map((one) => one.san)).not.toContain("O-O");
+    expect(alternatives(castling, "e1f1", []).map((one) => one.san)).toContain("O-O");
+    const promoted = alternatives("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7e8q", []);
+    expect(promoted.slice(0, 3).map((one) => one.san)).toEqual(["e8=B", "e8=N+", "e8=R"]);
+    expect(alternatives("rubbish", "e2e4", [])).toEqual([]);
+    expect(alternatives(START, "e2e5", [])).toEqual([]);
   });
 
   test("differing squares", () => {

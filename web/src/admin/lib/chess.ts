@@ -1,9 +1,9 @@
 /** The rules of chess, as far as the pages need them: legal moves on a board, lines of play, a way to a position. */
-import { Chess } from "chessops/chess";
+import { Chess, normalizeMove } from "chessops/chess";
 import { chessgroundDests } from "chessops/compat";
 import { makeBoardFen, makeFen, parseFen } from "chessops/fen";
 import { makeSanAndPlay, parseSan } from "chessops/san";
-import { type Move, type NormalMove, parseSquare } from "chessops";
+import { isNormal, makeUci, type Move, type NormalMove, parseSquare, parseUci } from "chessops";
 
 /** The most positions that are looked at for a line. */
 const MOST_POSITIONS = 60_000;
@@ -117,6 +117,60 @@ export function linesTo(fen: string, placement: string): string[][] {
     level = next;
   }
   return [];
+}
+
+/** A legal move in place of a recorded one. */
+export interface Alternative {
+  readonly san: string;
+  /** How many of the later moves are impossible after it, counted from the first such one. */
+  readonly lost: number;
+  /** Whether it moves the same piece or ends on the same square. */
+  readonly near: boolean;
+}
+
+/**
+ * The legal moves in place of the move `uci` of a game: first those after which every later move stays possible for the same
+ * piece, then those that end nearest to the square where it ended. `later` holds the moves after it in UCI, up to the next gap.
+ */
+export function alternatives(fen: string, uci: string, later: readonly string[]): Alternative[] {
+  const start = position(fen);
+  const parsed = parseUci(uci);
+  if (start === null || parsed === undefined) return [];
+  const recorded = normalizeMove(start, parsed);
+  if (!isNormal(recorded) || !start.isLegal(recorded)) return [];
+  const movers: (string | undefined)[] = [];
+  const played = start.clone();
+  played.play(recorded);
+  for (const text of later) {
+    const move = parseUci(text);
+    if (move === undefined) break;
+    const normal = normalizeMove(played, move);
+    movers.push(isNormal(normal) ? played.board.getRole(normal.from) : undefined);
+    played.play(normal);
+  }
+  const found: (Alternative & { far: number })[] = [];
+  for (const move of legal(start)) {
+    if (!isNormal(move) || makeUci(move) === makeUci(recorded)) continue;
+    const at = start.clone();
+    const san = makeSanAndPlay(at, move);
+    let kept = 0;
+    for (; kept < later.length; kept++) {
+      const next = parseUci(later[kept] ?? "");
+      if (next === undefined) break;
+      const normal = normalizeMove(at, next);
+      if (!isNormal(normal) || !at.isLegal(normal) || at.board.getRole(normal.from) !== movers[kept]) break;
+      at.play(normal);
+    }
+    const far = Math.max(
+      Math.abs((move.to & 7) - (recorded.to & 7)),
+      Math.abs((move.to >> 3) - (recorded.to >> 3)),
+    );
+    const near = move.from === recorded.from || move.to === recorded.to;
+    found.push({ san, lost: later.length - kept, near, far });
+  }
+  return found
+    .sort((a, b) => Number(a.lost > 0) - Number(b.lost > 0) || a.far - b.far || a.san.localeCompare(b.san))
+    .map(({ san, lost, near }) => ({ san, lost, near }));
 }
 
 function* legal(at: Chess): Iterable<Move> {
