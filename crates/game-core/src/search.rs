@@ -62,6 +62,7 @@ use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Move};
 
 use crate::event::Variant;
+use crate::input::Doubting;
 use crate::line::fen_of;
 use crate::time::Timestamp;
 use ending::Ended;
@@ -154,7 +155,7 @@ impl Default for Search {
             now: 0,
             last_run: 0,
             unexplained: false,
-            doubt_ms: Some(w::DOUBT_MS),
+            doubt_ms: Some(1_000 * u64::from(Doubting::USUAL_WAIT_S)),
             out: VecDeque::new(),
             explained: None,
             decided: None,
@@ -176,23 +177,23 @@ impl Search {
         }
         let seen = game.seen()?.at;
         let touched = game.touched_at;
-        let shown = game.sign.map(|sign| sign.since + w::SHOWN_MS);
+        let shown = game.sign.map(|sign| sign.since + w::HANDS_DONE_MS);
         let poor = game.poor_since.map(|since| since + game.patience_ms(self.now));
-        let steps = (1..=3).map(|step| Some(seen + w::SILENCE_COUNTS_MS * step / 3));
+        // Waiting costs more with every round of the scan.
+        let rounds = (1..=w::SILENCE_MS / w::ROUND_MS).map(|round| Some(seen + round * w::ROUND_MS));
         [
-            Some(touched + w::QUIET_FIRM_MS),
-            Some(touched + w::QUIET_MS),
-            Some(touched + w::QUIET_CHOICE_MS),
-            Some(touched + w::TAKEN_BACK_MS),
-            Some(touched + w::STANDS_MS),
-            Some(touched + w::SHOWN_MS),
+            Some(seen + w::SILENCE_MS),
+            Some(touched + w::SETTLED_MS),
+            Some(touched + w::HANDS_DONE_MS),
+            Some(touched + w::LATEST_MS),
+            Some(touched + w::PATIENCE_MS),
             game.doubt.zip(self.doubt_ms).map(|((_, since), wait_ms)| since + wait_ms),
-            game.gap_at.map(|at| at + w::LOG_MS),
+            game.gap_at.map(|at| at + w::LATEST_MS),
             shown,
             poor,
         ]
         .into_iter()
-        .chain(steps)
+        .chain(rounds)
         .flatten()
         .filter(|&due| due > self.last_run)
         .min()
@@ -283,7 +284,7 @@ impl Search {
         let now = self.now;
         let Some(game) = self.game.as_deref_mut() else { return };
         // Once it is told, hands at work explain nothing.
-        let still = self.unexplained || now.saturating_sub(game.touched_at) >= w::SILENCE_COUNTS_MS;
+        let still = self.unexplained || now.saturating_sub(game.touched_at) >= w::SILENCE_MS;
         let poor = game
             .likeliest(now)
             .is_none_or(|best| best.illegal.is_some() && !best.off || still && !best.differs.is_empty())
@@ -310,7 +311,7 @@ impl Search {
 
     /// What is due before a change of the board is decided before it.
     fn settle_before(&mut self, now: u64) {
-        let due = self.game.as_deref().and_then(|game| game.sign).map(|sign| sign.since + w::SHOWN_MS);
+        let due = self.game.as_deref().and_then(|game| game.sign).map(|sign| sign.since + w::HANDS_DONE_MS);
         if due.is_some_and(|due| due <= now) {
             self.end_if_over();
         }

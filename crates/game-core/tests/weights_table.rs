@@ -18,12 +18,6 @@ fn rows(source: &str) -> String {
         let constant = line.strip_prefix("pub(crate) const ").and_then(|rest| rest.split_once(": "));
         if let Some((name, rest)) = constant {
             let value = rest.split_once("= ").map_or("", |(_, value)| value).trim_end_matches(';');
-            let value = match value {
-                "1_000 * crate::input::Doubting::USUAL_WAIT_S as u64" => {
-                    format!("{}_000", game_core::input::Doubting::USUAL_WAIT_S)
-                }
-                number => number.to_owned(),
-            };
             assert!(value.chars().all(|letter| letter.is_ascii_digit() || letter == '_'), "{name}: {value}");
             let _ = writeln!(rows, "| `{name}` | {} | {} |", value.replace('_', " "), comment.join(" "));
         }

@@ -14,11 +14,6 @@ use super::line::{Lines, NodeId};
 use super::terms::Term;
 use super::weights::{self as w, Cost};
 
-/// Rounds in which plies that were found with an observation go on with the same one.
-const ROUNDS: u32 = 6;
-/// Plies that are taken back at once at most.
-const BACK: usize = 12;
-
 /// The hypotheses after some observation, the cheapest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Beam {
@@ -41,9 +36,9 @@ pub(crate) struct Doubts {
 /// A line without its last plies, where the board shows exactly one of its last positions.
 fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines) -> Option<Hypothesis> {
     let moves = lines.moves(line.line);
-    let first = moves.len().saturating_sub(BACK);
+    let first = moves.len().saturating_sub(w::STRETCH);
     let mut position = start.clone();
-    let mut last = Vec::with_capacity(BACK);
+    let mut last = Vec::with_capacity(w::STRETCH);
     for (count, &mv) in (0..).zip(&moves) {
         if count as usize >= first {
             last.push((count, mv, position.clone()));
@@ -59,8 +54,8 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
             back.line = lines.ancestor(line.line, count);
             back.presses.keep(count);
             back.undone += plies;
-            back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::ONE_IN_150 });
-            back.pay(Term::TakenBackPly, Cost::try_from(plies).ok()? * w::EACH_FURTHER);
+            back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::RARE });
+            back.pay(Term::TakenBackPly, Cost::try_from(plies).ok()? * w::OFTEN);
             return Some(back);
         }
     }
@@ -91,7 +86,7 @@ impl Beam {
         doubts: Doubts,
     ) {
         let Some(seen) = history.get(at) else { return };
-        let window = w::WINDOW;
+        let window = w::HOPELESS;
         // The likeliest line says what the habits of the table are: a wrong one would excuse itself.
         if let Some(habits) = self.best().map(|best| best.habits) {
             self.hypotheses.iter_mut().for_each(|each| each.habits = habits);
@@ -102,7 +97,7 @@ impl Beam {
             }
         }
         // Where messages are damaged, one of them looks like an illegal move more often than there is one.
-        let unproved = if history.lossy() { w::ONE_IN_FOUR_HUNDRED } else { 0 };
+        let unproved = if history.lossy() { w::RARE } else { 0 };
         match seen.kind {
             Kind::Press { left } => {
                 let back: Vec<Hypothesis> =
@@ -127,8 +122,7 @@ impl Beam {
                 }
                 let board = seen.kind == Kind::Board && (seen.dump || !seen.pressing);
                 let stood = at.checked_sub(1).and_then(|before| history.get(before));
-                if let Some(stood) = stood.filter(|stood| board && seen.at.saturating_sub(stood.at) >= w::QUIET_FIRM_MS)
-                {
+                if let Some(stood) = stood.filter(|stood| board && seen.at.saturating_sub(stood.at) >= w::SETTLED_MS) {
                     self.consider_illegal(stood, unproved);
                 }
                 let assume = doubts.faults && board && self.differs_hard(seen);
@@ -240,15 +234,15 @@ impl Beam {
                     kept.push(hypothesis.clone());
                 }
             }
-            if round >= ROUNDS || cost > low.saturating_add(window) || expansion.work >= self.limit {
+            if round >= w::TOGETHER || cost > low.saturating_add(window) || expansion.work >= self.limit {
                 continue;
             }
             if seen.kind == Kind::Gap && round == 0 && cost <= low.saturating_add(w::POOR) {
                 let left = positions;
                 expansion.unseen(&hypothesis, &mut positions);
-                expansion.work += (left - positions) / 8;
+                expansion.work += (left - positions) / w::LOOKED_AT;
             } else if seen.kind != Kind::Gap {
-                if assume && round == 0 && cost <= low.saturating_add(w::ONE_TABLE_IN_HUNDREDS) && !hypothesis.off {
+                if assume && round == 0 && cost <= low.saturating_add(w::VERY_RARE) && !hypothesis.off {
                     expansion.assume(&hypothesis);
                 }
                 expansion.expand(
@@ -262,7 +256,7 @@ impl Beam {
                 |found: &Hypothesis| !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty();
             queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
         }
-        self.expanded += u64::from(expansion.work) + queue.len() as u64 / 8;
+        self.expanded += u64::from(expansion.work) + queue.len() as u64 / u64::from(w::LOOKED_AT);
         self.hypotheses = kept;
     }
 
@@ -274,14 +268,14 @@ impl Beam {
         let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
         let told = legal().filter(|each| matches(each) == 0).map(|each| each.cost).min();
         let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
-        let dearer = |each: &Hypothesis| told.is_none_or(|told| told > each.cost.saturating_add(w::ONE_IN_150));
+        let dearer = |each: &Hypothesis| told.is_none_or(|told| told > each.cost.saturating_add(w::RARE));
         if let Some(illegal) = illegal.filter(|each| dearer(each) && matches(each) > 0) {
             let mut position = start.clone();
             lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
             if (seen.shown.differs(position.board()) & !illegal.faulty).is_empty() {
                 let mut back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
                 back.forget_presses();
-                back.pay(Term::TakenBack, w::ONE_IN_150);
+                back.pay(Term::TakenBack, w::RARE);
                 self.hypotheses.push(back);
                 return;
             }
@@ -297,7 +291,7 @@ impl Beam {
         let back: Vec<_> = bases
             .filter(|each| matches(each) >= 2)
             .filter_map(|each| taken_back(each, seen, start, lines))
-            .filter(|back| told.is_none_or(|told| back.cost < told.saturating_add(w::WINDOW)))
+            .filter(|back| told.is_none_or(|told| back.cost < told.saturating_add(w::HOPELESS)))
             .collect();
         self.hypotheses.extend(back);
     }
@@ -322,14 +316,14 @@ impl Beam {
             (position, node) = (next, lines.child(node, mv));
         }
         let mut changed = Hypothesis { position, line: node, sure: None, rival: None, ..best.clone() };
-        changed.pay(Term::PlyChanged, w::ONE_IN_TWENTY);
+        changed.pay(Term::PlyChanged, w::SELDOM);
         self.hypotheses.push(changed);
     }
 
     /// The line that all hypotheses within a margin of the best have in common.
     pub(crate) fn agreed(&self, costs: &[Cost], margin: Cost, lines: &Lines) -> Option<NodeId> {
         let best = costs.iter().copied().min()?;
-        let near = |cost: Cost| cost <= best.saturating_add(margin);
+        let near = |cost: Cost| cost < best.saturating_add(margin);
         let mut agreed: Option<NodeId> = None;
         for (hypothesis, _) in self.hypotheses.iter().zip(costs).filter(|&(_, &cost)| near(cost)) {
             let sure = hypothesis.sure.unwrap_or(hypothesis.line);

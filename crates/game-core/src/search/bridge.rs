@@ -12,6 +12,9 @@ use super::hypothesis::{Change, changes, hash_of};
 use super::shown::Shown;
 use super::weights as w;
 
+/// Hands that may hold a piece: one of each player.
+const HANDS: u32 = Color::ALL.len() as u32;
+
 /// What the board shows, and the squares of which that says nothing.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
@@ -43,12 +46,12 @@ impl Target<'_> {
     pub(crate) fn ways(&self, from: &Chess, budget: &mut u32) -> Vec<Way> {
         let mut half = budget.div_ceil(2);
         *budget -= half;
-        let (mut ways, mut shortest) = self.search(from, w::GAP_PLIES, 0, &mut half);
+        let (mut ways, mut shortest) = self.search(from, w::STRETCH as u32, 0, &mut half);
         *budget += half;
         // What is in a hand looks like a captured piece: that leaves more open, and explains it in fewer plies.
         if (self.differs(from.board()) & from.board().occupied() & !self.shown.occupied()).any() {
             shortest = shortest.saturating_sub(if ways.is_empty() { 0 } else { 2 });
-            ways.extend(self.search(from, shortest, w::IN_HANDS as u32, budget).0);
+            ways.extend(self.search(from, shortest, HANDS, budget).0);
         }
         ways
     }
@@ -61,7 +64,7 @@ impl Target<'_> {
         let mut goals: Vec<usize> = Vec::new();
         let mut all_known = true;
         while let Some((Reverse(all), _, at)) = queue.pop() {
-            if all > limit || goals.len() >= w::GAP_LINES {
+            if all > limit || goals.len() >= w::WIDE {
                 break;
             }
             let (position, plies) = (steps[at].position.clone(), steps[at].plies);
@@ -126,7 +129,7 @@ impl Target<'_> {
             // It says where the piece is not: as much as a ply.
             count += 1;
         }
-        (lifted.count() <= w::IN_HANDS).then_some(count)
+        (lifted.count() as u32 <= HANDS).then_some(count)
     }
 
     /// A lower bound of the plies that are missing: each puts one piece of its side where it differs, castling two, and captures

@@ -1,4 +1,4 @@
-//! The places of a game from which the search can begin again: all hypotheses after every eighth observation.
+//! The places of a game from which the search can begin again: all hypotheses after every few observations.
 //!
 //! Knows which places are kept. Must not know what makes the search begin again.
 
@@ -9,13 +9,6 @@ use super::kept::Kept;
 use super::line::NodeId;
 use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
-
-/// Observations between two places.
-pub(crate) const EVERY: usize = 8;
-/// Places at most; older ones become rarer.
-const MOST: usize = 48;
-/// Of the last ones so many keep all hypotheses of a wide search.
-const WIDE: usize = 5;
 
 /// All hypotheses after the observations before `next`.
 #[derive(Clone, Debug)]
@@ -43,17 +36,17 @@ impl Checkpoints {
         let hypotheses = Kept::all(hypotheses, before);
         self.0.push(Checkpoint { next, hypotheses });
         // Wide ones are kept for a while only.
-        if let Some(older) = self.0.len().checked_sub(WIDE).and_then(|older| self.0.get_mut(older)) {
+        if let Some(older) = self.0.len().checked_sub(w::WIDE_PLACES).and_then(|older| self.0.get_mut(older)) {
             older.hypotheses.truncate(w::NARROW);
             older.hypotheses.shrink_to_fit();
         }
-        if self.0.len() > MOST {
+        if self.0.len() > w::PLACES {
             // Of the older half every second one goes.
             self.0.retain(|checkpoint| checkpoint.next > first);
             let mut number = 0;
             self.0.retain(|_| {
                 number += 1;
-                number > MOST / 2 || number % 2 == 1
+                number > w::PLACES / 2 || number % 2 == 1
             });
         }
     }

@@ -9,11 +9,8 @@ use super::game::Game;
 use super::history::Event;
 use super::line::NodeId;
 use super::sign::Sign;
-use super::tell::decide;
+use super::tell::{decide, mate_stands_ms};
 use super::{Search, Told, weights as w};
-
-/// Squares of a board that may report wrongly, at most.
-const MOST_SUSPECTS: usize = 4;
 
 /// What has shown the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,15 +59,15 @@ impl Search {
         let now = self.now;
         let Some(game) = self.game.as_deref() else { return };
         if let Some(sign) = game.sign {
-            if now.saturating_sub(sign.since) >= w::SHOWN_MS {
+            if now.saturating_sub(sign.since) >= w::HANDS_DONE_MS {
                 self.end_shown(sign);
             }
             return;
         }
-        let stands = now.saturating_sub(game.touched_at) >= w::SHOWN_MS;
         let Some(best) = game.likeliest(now).filter(|best| best.differs.is_empty() && best.illegal.is_none()) else {
             return;
         };
+        let stands = now.saturating_sub(game.touched_at) >= mate_stands_ms(game, best.line);
         let told = best.line == game.told;
         if stands && !told && game.doubt.is_some() && by_rules(game, best.line).is_some() {
             // Nothing more is played that could decide how the mate came about.
@@ -109,7 +106,7 @@ impl Search {
         if let Some(game) = self.game.take() {
             // A game of which many squares are not believed says nothing about the board.
             let suspects = game.suspects();
-            let few = suspects.count() <= MOST_SUSPECTS;
+            let few = suspects.count() <= w::FEW_SQUARES;
             self.suspects = if few { board_view(suspects, game.rotated) } else { Bitboard::EMPTY };
             self.ended = Some(Ended { game, shown });
         }

@@ -12,8 +12,6 @@ use super::line::Lines;
 use super::terms::Term;
 use super::weights as w;
 
-/// Plies that can come within one round of the scan.
-const TOGETHER: u32 = 3;
 /// Goes on from a hypothesis in all ways that an observation allows.
 pub(crate) struct Expansion<'a> {
     pub(crate) history: &'a History,
@@ -47,7 +45,7 @@ impl Expansion<'_> {
         let must = if first { told } else { Bitboard::FULL };
         // A dump loses nothing.
         let lost = lost && !self.seen.dump;
-        self.chain(from, (Bitboard::EMPTY, Bitboard::EMPTY), must, TOGETHER, lost);
+        self.chain(from, (Bitboard::EMPTY, Bitboard::EMPTY), must, w::TOGETHER, lost);
     }
 
     /// Goes on by up to so many plies. The squares `wanted` do not show what was left there yet, and those of them that are
@@ -89,10 +87,10 @@ impl Expansion<'_> {
             }
             let left = wanted & !touched | open | back;
             let told = !(touched & must).is_empty();
-            let unseen = (Term::PlyPatched, patched * w::PLY_PATCHED);
+            let unseen = (Term::PlyPatched, patched * w::PLY);
             if left.is_empty() {
                 if told {
-                    let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::EACH_FURTHER });
+                    let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::OFTEN });
                     let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
                     self.found.push(next);
                 }
@@ -107,8 +105,7 @@ impl Expansion<'_> {
                 && patched == 0
                 && ignored == 0
             {
-                let mut next =
-                    from.play(mv, found, &[(Term::Lost, w::ONE_IN_FOUR_HUNDRED)], self.history, self.at, self.lines);
+                let mut next = from.play(mv, found, &[(Term::Lost, w::RARE)], self.history, self.at, self.lines);
                 next.lost |= open;
                 self.found.push(next);
             }
@@ -118,11 +115,8 @@ impl Expansion<'_> {
                 && open.count() < count
                 && (wanted.is_empty() || !(touched & wanted).is_empty() || open.is_empty());
             if plies > 1 && on_the_way {
-                let more = if wanted.is_empty() {
-                    (Term::PliesTogether, w::EACH_FURTHER)
-                } else {
-                    (Term::SquareUnseen, w::ONE_IN_TWENTY)
-                };
+                let more =
+                    if wanted.is_empty() { (Term::PliesTogether, w::OFTEN) } else { (Term::SquareUnseen, w::SELDOM) };
                 let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
                 let must = if told { Bitboard::FULL } else { must };
                 self.chain(&next, (left, back), must, plies - 1, false);
@@ -185,14 +179,7 @@ impl Expansion<'_> {
                     sure = Some(next.sure.unwrap_or(next.line));
                 }
                 let (found, count) = next.changes(*mv);
-                next = next.play(
-                    *mv,
-                    &found[..count],
-                    &[(Term::GapPly, w::ONE_IN_FIVE)],
-                    self.history,
-                    self.at,
-                    self.lines,
-                );
+                next = next.play(*mv, &found[..count], &[(Term::GapPly, w::OFTEN)], self.history, self.at, self.lines);
             }
             next.sure = next.sure.or(sure);
             if let Some(other) = &way.other {

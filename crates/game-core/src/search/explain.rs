@@ -93,7 +93,7 @@ impl Search {
         let best = hypotheses.first().map_or(0, |&(cost, _)| cost);
         let told = |&(cost, each): &(Cost, &Hypothesis)| {
             let depth = game.lines.depth(each.line);
-            let names = names(game, each.line, depth.saturating_sub(8));
+            let names = names(game, each.line, depth.saturating_sub(NAMED as u32));
             let state = match each.illegal {
                 _ if each.off => " OFF".to_owned(),
                 Some(plies) => format!(" ILLEGAL {plies}"),

@@ -8,7 +8,7 @@ mod equivalence;
 use shakmaty::{Bitboard, Chess, Position};
 
 use super::beam::{Beam, Doubts};
-use super::checkpoints::{Checkpoint, Checkpoints, EVERY};
+use super::checkpoints::{Checkpoint, Checkpoints};
 use super::history::{Event, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, count};
 use super::kept::Kept;
@@ -18,9 +18,6 @@ use super::sign::{Shows, Sign};
 use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
 use crate::event::Variant;
-
-/// Observations before the last certain position from which a poor stretch is searched again.
-const BEFORE_CERTAIN: usize = 24;
 
 /// One game.
 #[derive(Clone, Debug)]
@@ -67,16 +64,14 @@ pub(crate) struct Game {
     /// The board's own log was asked for and has not come.
     pub(crate) waits_for_log: bool,
     /// So many squares differed from the start position at once.
-    pub(crate) far: u32,
+    pub(crate) far: usize,
 }
 
 impl Game {
     pub(crate) fn new(at: u64, start: Chess, variant: Variant, rotated: bool, white_left: bool) -> Self {
         let history = History::new(at, Shown::new(start.board()), rotated);
-        let hypotheses = vec![
-            Hypothesis::start(&start, white_left, 0),
-            Hypothesis::start(&start, !white_left, w::ONE_TABLE_IN_HUNDREDS),
-        ];
+        let hypotheses =
+            vec![Hypothesis::start(&start, white_left, 0), Hypothesis::start(&start, !white_left, w::VERY_RARE)];
         let next = history.end();
         Self {
             start,
@@ -114,11 +109,7 @@ impl Game {
             let unknown = wrong & !hypothesis.suspect;
             (hypothesis.faulty, hypothesis.suspect) = (wrong, hypothesis.suspect | wrong);
             hypothesis.stuck = wrong & shown.occupied();
-            let (term, cost) = if unknown.is_empty() {
-                (Term::FaultAgain, w::ONE_IN_FIVE)
-            } else {
-                (Term::Lost, w::ONE_IN_FOUR_HUNDRED)
-            };
+            let (term, cost) = if unknown.is_empty() { (Term::FaultAgain, w::OFTEN) } else { (Term::Lost, w::RARE) };
             hypothesis.pay(term, cost);
         }
         self.beam.hypotheses.extend(assumed);
@@ -132,9 +123,9 @@ impl Game {
             return;
         }
         let least = self.beam.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
-        let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::ONE_TABLE_IN_HUNDREDS };
+        let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::VERY_RARE };
         for each in &mut self.beam.hypotheses {
-            let cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::ONE_IN_FOUR_HUNDRED };
+            let cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::RARE };
             each.pay(Term::ClockTurned, cost - each.cost);
         }
         self.beam.hypotheses.sort_by_key(|each| each.cost);
@@ -213,7 +204,7 @@ impl Game {
             Kind::Started => self.stopped_before = self.stopped_at.take(),
             _ => {}
         }
-        self.far = self.far.max(seen.shown.differs(self.start.board()).count() as u32);
+        self.far = self.far.max(seen.shown.differs(self.start.board()).count());
         let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| (best.faulty | best.suspect) & !best.stuck);
         let sign = Shows::by(seen, dead);
         self.sign = match (self.sign, sign) {
@@ -284,20 +275,20 @@ impl Game {
         let until = self.beam.expanded.saturating_add(u64::from(slice));
         while self.next < end && self.beam.expanded < until {
             let bound = if self.wide { w::WIDE } else { w::NARROW };
-            let off = self.beam.cost() > self.certain.1.saturating_add(w::ONE_IN_150);
+            let off = self.beam.cost() > self.certain.1.saturating_add(w::RARE);
             let doubts = Doubts { off, faults: self.wide };
             self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, doubts);
             // A wide search leaves more room than it needs afterwards.
             self.beam.hypotheses.shrink_to(2 * bound);
             self.next += 1;
             self.note_certain();
-            if self.next.is_multiple_of(EVERY) {
+            if self.next.is_multiple_of(w::EVERY) {
                 self.checkpoints.note(self.next, &self.beam.hypotheses, self.history.first());
             }
             let cost = self.beam.cost();
             if !self.wide && cost > self.certain.1.saturating_add(w::POOR) && cost > self.poor_above {
                 self.wide = true;
-                self.rewind(self.certain.0.saturating_sub(BEFORE_CERTAIN));
+                self.rewind(self.certain.0.saturating_sub(w::STRETCH));
             }
         }
         if self.wide && self.next == self.history.end() {
@@ -360,11 +351,11 @@ impl Game {
 
     /// How long the board may stay unexplained before arbiters are told: players may hold what is only missing.
     pub(crate) fn patience_ms(&self, now: u64) -> u64 {
-        let Some(seen) = self.seen() else { return w::STANDS_MS };
+        let Some(seen) = self.seen() else { return w::PATIENCE_MS };
         let in_hand = self
             .likeliest(now)
             .is_some_and(|best| best.illegal.is_none() && (best.differs & seen.shown.occupied()).is_empty());
-        if in_hand { w::IN_HAND_MS } else { w::STANDS_MS }
+        if in_hand { w::IN_HAND_MS } else { w::PATIENCE_MS }
     }
 
     /// Whether the likeliest hypothesis is hardly likelier than one with another line.
@@ -375,7 +366,7 @@ impl Game {
     /// What all hypotheses have that are near to the best.
     pub(crate) fn agreed(&self) -> Option<NodeId> {
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
-        self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines)
+        self.beam.agreed(&costs, w::RARE, &self.lines)
     }
 
     /// The last observation.
@@ -401,25 +392,25 @@ impl Game {
         self.run_to(end, u32::MAX);
         (self.wide, self.beam.limit) = (false, w::OBSERVATION);
         // What stands there in the end counts whole; what was told stays unless another line is likelier by what telling asks for.
-        let standing = |each: &Hypothesis| each.cost + count(each.differs) * w::ONE_IN_TWENTY;
+        let standing = |each: &Hypothesis| each.cost + count(each.differs) * w::SELDOM;
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
-        let cost = |each: &Hypothesis| standing(each) + if other(each) { w::TELL_MARGIN } else { 0 };
+        let cost = |each: &Hypothesis| standing(each) + if other(each) { w::RARE } else { 0 };
         let Some(best) = self.beam.hypotheses.iter().min_by_key(|each| cost(each)) else { return ROOT };
         if best.faulty.is_empty() {
             return best.line;
         }
         // Of what stands on squares that are not believed, only what all likely lines say.
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(standing).collect();
-        let agreed = self.beam.agreed(&costs, w::TELL_MARGIN, &self.lines).unwrap_or(ROOT);
+        let agreed = self.beam.agreed(&costs, w::RARE, &self.lines).unwrap_or(ROOT);
         let common = self.lines.common(agreed, best.line);
         // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
         let beyond = self.lines.depth(best.line) - self.lines.depth(common);
-        if beyond > 2 * w::FAULT_PLIES { best.line } else { common }
+        if beyond > w::BORNE_OUT_PLIES { best.line } else { common }
     }
 
     /// The first observation after the clock stopped for good, and some time for what was on its way.
     pub(crate) fn after_stop(&self) -> Option<usize> {
-        let until = self.stopped_at? + w::TWO_ROUNDS_MS;
+        let until = self.stopped_at? + w::SETTLED_MS;
         (self.history.first()..self.history.end())
             .find(|&index| self.history.get(index).is_some_and(|seen| seen.at > until))
     }

@@ -11,7 +11,6 @@ use std::collections::VecDeque;
 use dgt_protocol::{Field, PieceCode};
 use shakmaty::{Bitboard, Square};
 
-use super::log::MEET;
 use super::shown::{Content, Shown};
 use super::weights as w;
 use crate::placement::square_of;
@@ -229,7 +228,7 @@ impl History {
         let gap = self.events.iter().rposition(|(_, _, event)| matches!(event, Event::Gap(_)));
         let before = gap.unwrap_or(self.events.len());
         let squares = (0..before).rev().filter(|&at| matches!(self.events.get(at), Some((.., Event::Square(..)))));
-        if let Some(first) = squares.into_iter().nth(MEET - 1) {
+        if let Some(first) = squares.into_iter().nth(w::STRETCH - 1) {
             self.events.drain(..first);
         }
     }
@@ -400,7 +399,7 @@ impl History {
     /// Whether a square was empty after a moment, within the last two rounds of the scan before an observation.
     pub(crate) fn was_empty(&self, index: usize, square: Square, after: u64) -> bool {
         let Some(now) = self.get(index) else { return false };
-        let from = after.max(now.at.saturating_sub(2 * w::ROUND_MS));
+        let from = after.max(now.at.saturating_sub(w::SETTLED_MS));
         let earlier = (self.first..index).rev().map_while(|before| self.get(before)).take_while(|each| each.at > from);
         earlier.into_iter().any(|each| each.shown.is(square, None))
     }
@@ -424,7 +423,7 @@ impl History {
         let decisive = (self.first..=at)
             .rev()
             .filter_map(|before| self.get(before))
-            .find(|each| !each.stands || each.at + w::TWO_ROUNDS_MS < since.at);
+            .find(|each| !each.stands || each.at + w::SETTLED_MS < since.at);
         let stood = !started && decisive.is_some_and(|each| each.stands);
         ((now.at - since.at).min(within), stood)
     }

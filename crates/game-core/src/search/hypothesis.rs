@@ -249,11 +249,7 @@ impl Hypothesis {
 
     /// What it costs to assume that a square reports wrongly.
     fn price(&self, square: Square) -> (Term, Cost) {
-        if self.suspect.contains(square) {
-            (Term::FaultAgain, w::ONE_IN_FIVE)
-        } else {
-            (Term::Fault, w::ONE_TABLE_IN_HUNDREDS)
-        }
+        if self.suspect.contains(square) { (Term::FaultAgain, w::OFTEN) } else { (Term::Fault, w::VERY_RARE) }
     }
 
     /// Whether a fault of this square can be assumed now; notes that it was.
@@ -262,7 +258,7 @@ impl Hypothesis {
             return true;
         }
         let plies = 2 * u32::from(self.position.fullmoves()) + u32::from(self.position.turn().is_black());
-        let borne_out = self.fault_ply.is_none_or(|last| plies >= last + w::FAULT_PLIES);
+        let borne_out = self.fault_ply.is_none_or(|last| plies >= last + w::BORNE_OUT_PLIES);
         self.fault_ply = Some(plies);
         borne_out
     }
@@ -308,7 +304,7 @@ impl Hypothesis {
             let right = self.faulty & !self.blind & seen.touched & (seen.shown.occupied() | self.stuck) & !differs;
             // A square that showed nothing shows a piece that is not there: another fault.
             let lit = self.faulty & !self.blind & !self.stuck & seen.shown.occupied() & differs;
-            self.pay(Term::Fault, count(lit) * w::ONE_TABLE_IN_HUNDREDS);
+            self.pay(Term::Fault, count(lit) * w::VERY_RARE);
             self.stuck |= lit;
             self.faulty &= !right;
             self.stuck &= !right;
@@ -322,24 +318,23 @@ impl Hypothesis {
         self.patched = patched.count() as u8;
     }
 
+    /// The differing squares, without those that are known to have changed unseen.
+    pub(crate) fn differs_unproved(&self) -> Cost {
+        (count(self.differs) - Cost::from(self.patched)).max(0)
+    }
+
     /// What the differing squares cost in some milliseconds.
-    fn disagreement(&self, ms: u64, shown: &Observation) -> Cost {
-        if self.differs.is_empty() || self.off {
+    fn disagreement(&self, ms: u64) -> Cost {
+        if self.off {
             return 0;
         }
-        let lifted = count(self.differs & !shown.shown.occupied());
-        let all = count(self.differs);
-        let patched = Cost::from(self.patched);
-        let other = all - lifted;
-        let per_s = lifted * w::LIFTED_PER_S + other * w::DIFFERS_PER_S;
-        let per_s = per_s - per_s * patched * (w::PATCHED_PART - 1) / (w::PATCHED_PART * all);
-        per_s * Cost::try_from(ms).unwrap_or(0) / 1_000
+        self.differs_unproved() * w::DIFFERS_PER_S * Cost::try_from(ms).unwrap_or(0) / 1_000
     }
 
     /// What it costs at a moment after the last observation, which is `seen`.
     pub(crate) fn cost_at(&self, now: u64, seen: &Observation) -> Cost {
-        let ms = now.saturating_sub(seen.at).min(w::SILENCE_COUNTS_MS);
-        self.cost.saturating_add(self.disagreement(ms, seen))
+        let ms = now.saturating_sub(seen.at).min(w::SILENCE_MS);
+        self.cost.saturating_add(self.disagreement(ms))
     }
 
     /// What the last observation costs as it was made, and not for the time after it.
@@ -347,10 +342,9 @@ impl Hypothesis {
     pub(crate) fn charge_event(&mut self, seen: &Observation, lifted: Option<Color>) {
         if self.off {
             let change = matches!(seen.kind, Kind::Board | Kind::Gap);
-            self.pay(Term::OffChange, if change { w::ONE_IN_FIVE } else { 0 });
+            self.pay(Term::OffChange, if change { w::UNUSUAL } else { 0 });
             return;
         }
-        let hard = count(self.differs) - Cost::from(self.patched);
         let (term, each) = match seen.kind {
             Kind::Board => (Term::DiffersAtChange, w::DIFFERS_PER_CHANGE),
             // It may have differed all the time that nobody saw.
@@ -358,11 +352,11 @@ impl Hypothesis {
             Kind::Press { left } => return self.charge_press(seen, left),
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
-        self.pay(term, hard.max(0) * each);
+        self.pay(term, self.differs_unproved() * each);
         let stands = lifted.map_or(Bitboard::EMPTY, |color| self.differs & seen.shown.by_color(color.other()));
         if !self.begun_before && !stands.is_empty() {
             self.begun_before = true;
-            self.pay(Term::BegunBefore, count(stands) * w::ONE_IN_THREE);
+            self.pay(Term::BegunBefore, count(stands) * w::OFTEN);
         }
     }
 
@@ -371,9 +365,9 @@ impl Hypothesis {
         for square in self.lost {
             if seen.agrees(square, self.content(square)) == Agreement::None {
                 // It reports wrongly whenever it is asked.
-                let more = if self.may_be_faulty(square) { 0 } else { w::ONE_TABLE_IN_HUNDREDS };
+                let more = if self.may_be_faulty(square) { 0 } else { w::VERY_RARE };
                 let (term, price) = self.price(square);
-                self.pay(term, (price - w::ONE_IN_FOUR_HUNDRED).max(0) + more);
+                self.pay(term, (price - w::RARE).max(0) + more);
                 self.distrust(square, &seen.shown);
             }
         }
@@ -392,10 +386,9 @@ impl Hypothesis {
     ) -> Self {
         let mut next = self.clone();
         let Some(seen) = history.get(at) else { return next };
-        let side = index(self.position.turn());
         let rare = mv.promotion().is_some_and(|role| role != Role::Queen);
         next.pay(Term::Ply, w::PLY);
-        next.pay(Term::PlyRare, if rare { w::ONE_IN_SEVEN } else { 0 });
+        next.pay(Term::PlyRare, if rare { w::UNUSUAL } else { 0 });
         let mut unseen = false;
         for &(term, cost) in extra {
             let square = term == Term::SquareUnseen;
@@ -403,65 +396,8 @@ impl Hypothesis {
             unseen |= square;
         }
         next.habits.unseen.note(unseen);
-        // When all its squares came to show what they show, if they do.
-        let mut complete_at = None;
-        if seen.kind != Kind::Gap {
-            let late_at_most = w::TWO_ROUNDS_MS + w::ONE_IN_150 as u64;
-            let changed = found
-                .iter()
-                .filter(|change| !self.ignores(change.square))
-                .filter(|change| seen.agrees(change.square, change.content) == Agreement::Shown)
-                .map(|change| history.changed(at, change.square, late_at_most));
-            let (mut last, mut begun, mut shown) = (None, false, 0);
-            for change in changed {
-                shown += 1;
-                last = Some(last.map_or(change, |last| change.min(last)));
-                begun |= !change.1;
-            }
-            if let Some((age, stood)) = last {
-                complete_at = (shown == found.len()).then(|| seen.at.saturating_sub(age));
-                // A piece that was lifted before the clock was stopped is put down in the middle of a move.
-                let in_hand = stood && begun;
-                if stood && !in_hand {
-                    next.pay(Term::PlyClockStands, w::PLY_CLOCK_STANDS);
-                }
-                if in_hand {
-                    next.pay(Term::PlyLate, w::ONE_IN_150);
-                } else if age > w::TWO_ROUNDS_MS {
-                    next.pay(Term::PlyLate, (w::PLY_LATE_PER_S * age as Cost / 1_000).min(w::ONE_IN_150));
-                }
-            }
-        }
-        if seen.kind == Kind::Gap {
-            // Presses went unseen as well.
-            (next.unpressed[side], next.early[side]) = (false, EarlyPresses::default());
-        } else if let Some((pressed, again)) = next.early[side].take(seen.at) {
-            next.pay(Term::PressWithoutPly, if again { -w::ONE_IN_TWENTY } else { 0 });
-            if complete_at.is_some_and(|complete_at| complete_at <= pressed.at) {
-                // It stood there when it was pressed, and waited for a ply before it that was not seen yet.
-                let squares: Bitboard = found.iter().map(|change| change.square).collect();
-                next.pay(Term::DiffersAtPress, -count(squares & pressed.differed) * pressed.each);
-            }
-            let ago = seen.at.saturating_sub(pressed.at);
-            next.unpressed[side] = ago >= w::PRESS_FIRST_AT_MOST_MS;
-            if !next.unpressed[side] {
-                next.ends(lines.depth(next.line) + 1, pressed.at);
-            }
-            match ago {
-                _ if next.unpressed[side] => next.pay(Term::PressWithoutPly, w::ONE_IN_TWENTY),
-                _ if ago >= w::TWO_ROUNDS_MS => next.pay(Term::PressFirst, w::ONE_IN_FIVE),
-                _ => {}
-            }
-        } else {
-            if next.unpressed[side] && seen.pressing {
-                next.pay(Term::PlyNotPressed, w::PLY_NOT_PRESSED);
-                // The lever is where it was: his press and the one that answered it went unread together.
-                next.unpressed[1 - side] = false;
-            }
-            // Where a dump is the first to tell of several plies, their presses went unheard as well.
-            let unheard = seen.dump && found.iter().all(|change| seen.touched.contains(change.square));
-            next.unpressed[side] = !(unheard && seen.touched.count() >= 2 * found.len());
-        }
+        let complete_at = next.charge_lateness(found, history, at);
+        next.take_press(seen, found, complete_at, lines);
         next.off = false;
         if next.misread.misread().next().is_some() {
             next.misread = next.misread.after(self.position.turn(), mv);
@@ -474,6 +410,32 @@ impl Hypothesis {
             next.lost.discard(change.square);
         }
         next
+    }
+
+    /// What it costs that a ply which leaves these changes is assumed with an observation and not before, or that the clock stood.
+    /// Gives back when all its squares came to show what they show, if they do.
+    fn charge_lateness(&mut self, found: &[Change], history: &History, at: usize) -> Option<u64> {
+        let seen = history.get(at).filter(|seen| seen.kind != Kind::Gap)?;
+        let shown: Vec<(u64, bool)> = found
+            .iter()
+            .filter(|change| !self.ignores(change.square))
+            .filter(|change| seen.agrees(change.square, change.content) == Agreement::Shown)
+            .map(|change| history.changed(at, change.square, w::LATEST_MS))
+            .collect();
+        let (age, stood) = shown.iter().copied().min()?;
+        // A piece that was lifted before the clock was stopped is put down in the middle of a move.
+        let in_hand = stood && shown.iter().any(|&(_, stood)| !stood);
+        if stood && !in_hand {
+            self.pay(Term::PlyClockStands, w::HOPELESS);
+        }
+        if in_hand {
+            self.pay(Term::PlyLate, w::RARE);
+        } else if age > w::SETTLED_MS {
+            // Its squares differed for so long.
+            let per_s: Cost = shown.iter().map(|_| w::DIFFERS_PER_S).sum();
+            self.pay(Term::PlyLate, (per_s * age as Cost / 1_000).min(w::RARE));
+        }
+        (shown.len() == found.len()).then(|| seen.at.saturating_sub(age))
     }
 
     /// The line takes a ply, unless an illegal move stands before it.
@@ -526,7 +488,7 @@ impl Hypothesis {
         let setup = Setup { board, turn: color.other(), castling_rights, ..Setup::empty() };
         let position = Chess::from_setup(setup, self.position.castles().mode()).ok()?;
         let mut next = self.clone();
-        next.pay(Term::Illegal, w::ILLEGAL);
+        next.pay(Term::Illegal, w::VERY_RARE);
         (next.position, next.illegal) = (position, Some(1));
         next.unpressed[index(color)] = std::mem::take(&mut next.early[index(color)]).is_empty();
         Some(next)
@@ -539,7 +501,7 @@ impl Hypothesis {
 
     /// Takes over what a dearer hypothesis of the same state says about other lines.
     pub(crate) fn merge(&mut self, dearer: &Self, lines: &Lines) {
-        if dearer.cost.saturating_sub(self.cost) > w::ONE_IN_THREE {
+        if dearer.cost.saturating_sub(self.cost) > w::OFTEN {
             return;
         }
         let mine = self.sure.unwrap_or(self.line);

@@ -7,11 +7,7 @@ use shakmaty::{Bitboard, Board, Position};
 use super::game::Game;
 use super::history::Kind;
 use super::line::NodeId;
-
-/// Observations that are compared at most: of a longer stretch the last ones.
-const MOST_OBSERVATIONS: usize = 4_000;
-/// Plies that are compared at most, likewise.
-const MOST_PLIES: usize = 400;
+use super::weights as w;
 
 impl Game {
     /// When each ply of a line after its first `told` plies was first on the board, UTC ms; none for one that never stood there
@@ -21,10 +17,10 @@ impl Game {
     pub(crate) fn instants(&self, line: NodeId, told: u32, wrong: Bitboard) -> Vec<Option<u64>> {
         let boards = self.boards(line, told);
         let mut instants = vec![None; boards.len()];
-        let skipped = boards.len().saturating_sub(MOST_PLIES);
+        let skipped = boards.len().saturating_sub(w::LINE_PLIES);
         let plies = boards.get(skipped..).unwrap_or_default();
         let history = &self.history;
-        let first = history.first().max(history.end().saturating_sub(MOST_OBSERVATIONS));
+        let first = history.first().max(history.end().saturating_sub(w::KEPT));
         let heard: Vec<_> = (first..history.end())
             .filter_map(|index| history.get(index))
             .filter(|heard| matches!(heard.kind, Kind::Board | Kind::Gap))

@@ -18,18 +18,6 @@ use crate::chess960::chess960_start;
 use crate::event::Variant;
 use crate::placement::Placement;
 
-/// A running clock is heard every second: after so long without a byte, in ms, something may have gone unseen.
-const SILENT_MS: u64 = 2_000;
-/// A dump that differs on more squares shows what went unseen; one lost message changes one square.
-const UNSEEN_SQUARES: usize = 4;
-/// Minimum squares that differ from the start position when a dump shows a game in progress.
-const FAR: u32 = 10;
-/// Maximum squares in which a first dump may differ from the start position to show a game that has just begun.
-const JUST_BEGUN: u32 = 8;
-
-/// Messages that are kept while no game is known.
-const HEARD_ALONE: usize = 400;
-
 /// The start that a pairing names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Assigned {
@@ -62,7 +50,7 @@ pub(crate) struct Intake {
     /// What the clock showed when one message said that it was started.
     started: Option<[SideTime; 2]>,
     /// How often the lever went over since a flag fell and blocked the clock.
-    flips_after_flag: u8,
+    flips_after_flag: u32,
     /// One message said that there is no clock while it stood: it may be damaged.
     may_be_gone: bool,
     /// The next dump shows what went unseen.
@@ -157,7 +145,7 @@ impl Intake {
     /// The board says something.
     pub(super) fn heard(&mut self, now: u64) {
         let silent = now.saturating_sub(std::mem::replace(&mut self.last_bytes, now));
-        if silent >= SILENT_MS && self.running {
+        if silent >= w::SILENT_MS && self.running {
             self.gap = true;
         }
     }
@@ -194,7 +182,7 @@ impl Intake {
     fn dump(&mut self, search: &mut Search, now: u64, fields: [PieceCode; 64]) {
         let differs =
             self.fields.as_ref().map_or(64, |known| known.iter().zip(&fields).filter(|(a, b)| a != b).count());
-        let gap = std::mem::take(&mut self.gap) && differs > 0 || differs > UNSEEN_SQUARES;
+        let gap = std::mem::take(&mut self.gap) && differs > 0 || differs > w::FEW_SQUARES;
         self.first_dump = self.fields.replace(fields).is_none();
         if self.first_dump && search.game.is_none() {
             // More men of White stand on the half that is White's, of whichever game.
@@ -272,9 +260,9 @@ impl Intake {
     /// Whether play goes on at a clock that a fallen flag has blocked.
     fn is_pressed_on(&mut self, times: &ClockTimes, flipped: bool) -> bool {
         let blocked = !times.running && (times.left.flag_blocked || times.right.flag_blocked);
-        let flips = self.flips_after_flag.saturating_add(u8::from(flipped));
+        let flips = self.flips_after_flag.saturating_add(u32::from(flipped));
         self.flips_after_flag = if blocked { flips } else { 0 };
-        self.flips_after_flag >= w::PLAYS_ON_PRESSES
+        self.flips_after_flag >= w::TWICE
     }
 
     fn log(&mut self, search: &mut Search, now: u64, log: &EventLog) {
@@ -401,7 +389,7 @@ impl Intake {
                 search.onward = search.game.as_deref().map(|game| Onward::new(games, now, game, before));
             }
         } else {
-            if self.heard_alone.len() < HEARD_ALONE && matches!(event, Event::Square(..) | Event::Press { .. }) {
+            if self.heard_alone.len() < w::KEPT && matches!(event, Event::Square(..) | Event::Press { .. }) {
                 self.heard_alone.push((now, event.clone()));
             }
             if let Some(ended) = &mut search.ended {
@@ -420,16 +408,16 @@ impl Intake {
             let known = board_view(search.suspects, game.rotated) | self.blind;
             let played = game.told_plies();
             let known = if played > 0 { known | game.suspects() } else { known };
-            let shown = (game.history.shown().differs(game.start.board()) & !known).count() as u32;
+            let shown = (game.history.shown().differs(game.start.board()) & !known).count();
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
-            let turned = shown > FAR && played == 0;
-            let over = shown == 0 && played > 0 && game.far > FAR;
+            let turned = shown > w::MANY_SQUARES && played == 0;
+            let over = shown == 0 && played > 0 && game.far > w::MANY_SQUARES;
             // A square that reports wrongly since the pieces of the last game were put back.
-            let nearly = started && played > 0 && game.far > FAR && shown <= JUST_BEGUN && {
+            let nearly = started && played > 0 && game.far > w::MANY_SQUARES && shown <= w::MANY_SQUARES && {
                 let best = game.likeliest(now);
-                best.is_some_and(|best| best.differs_from(game.history.shown()).count() as u32 > FAR)
+                best.is_some_and(|best| best.differs_from(game.history.shown()).count() > w::MANY_SQUARES)
             };
-            if !(again || turned || over || nearly || game.far > FAR && shown > FAR) {
+            if !(again || turned || over || nearly || game.far > w::MANY_SQUARES && shown > w::MANY_SQUARES) {
                 return;
             }
         }
@@ -498,9 +486,7 @@ impl Intake {
         let usual = named.unwrap_or_default();
         let known = |rotated| board_view(search.suspects, rotated) | self.blind;
         let nearest = [self.rotated, !self.rotated]
-            .map(|rotated| {
-                ((shown_by(fields, rotated).differs(usual.board()) & !known(rotated)).count() as u32, rotated)
-            })
+            .map(|rotated| ((shown_by(fields, rotated).differs(usual.board()) & !known(rotated)).count(), rotated))
             .into_iter()
             .min_by_key(|&(differs, _)| differs)?;
         if nearest.0 == 0 {
@@ -510,7 +496,7 @@ impl Intake {
             let (start, _) = chess960_start(&Placement::from_fields(fields, rotated))?;
             Some((start, Variant::Chess960, rotated))
         });
-        let begun = may_have_begun && nearest.0 <= JUST_BEGUN;
+        let begun = may_have_begun && nearest.0 <= w::MANY_SQUARES;
         other.or_else(|| begun.then_some((usual, variant, nearest.1)))
     }
 }

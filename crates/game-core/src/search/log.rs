@@ -6,11 +6,9 @@ use dgt_protocol::{EventLog, Field, LogEvent, PieceCode, Side};
 
 use super::history::{Event, History, shown_by};
 use super::shown::Shown;
+use super::weights as w;
 use crate::placement::square_of;
 use shakmaty::Board;
-
-/// Changes of squares by which the log and what was heard before the gap are known to meet.
-pub(super) const MEET: usize = 14;
 
 /// What the log tells beyond what was heard before the last gap and after it; nothing if they do not fit. Where the board lost
 /// power meanwhile, what stood there when it came back is another gap.
@@ -41,7 +39,7 @@ fn without_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event
         events.iter().filter(|event| matches!(event, Event::Square(..))).map(|&event| event.clone()).collect()
     };
     let known = squares(&before);
-    let known = &known[known.len().saturating_sub(MEET)..];
+    let known = &known[known.len().saturating_sub(w::STRETCH)..];
     let met = if known.is_empty() { None } else { meeting(&told, known) };
     // Where nothing was heard before, the log leads from what stood there to what stands there.
     let from = match met {

@@ -11,9 +11,6 @@ use super::weights::{self as w, Cost};
 use super::{Search, Told};
 use crate::line::fen_of;
 
-/// A ply of each side.
-const EACH_SIDE: u32 = 2;
-
 /// Games from the placement after a gap, with either side to move where no clock tells it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Onward {
@@ -74,7 +71,7 @@ impl Onward {
             let likeliest = game.likeliest(now);
             let dear = cost.saturating_sub(self.before) > game.beam.cost().saturating_add(w::OFF + w::POOR);
             (dear || unexplained)
-                && game.lines.depth(decision.tell) >= w::FAULT_PLIES
+                && game.lines.depth(decision.tell) >= w::BORNE_OUT_PLIES
                 && likeliest.is_some_and(|best| !best.off && best.faulty == best.blind)
         })
     }
@@ -98,14 +95,14 @@ impl Search {
         let open = |game: &Game| {
             let explained =
                 game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
-            explained || now.saturating_sub(game.touched_at) < w::STANDS_MS
+            explained || now.saturating_sub(game.touched_at) < w::PATIENCE_MS
         };
         let hopeful = self
             .onward
             .as_ref()
-            .is_some_and(|onward| now.saturating_sub(onward.since) < w::STANDS_MS || onward.games.iter().any(open));
+            .is_some_and(|onward| now.saturating_sub(onward.since) < w::PATIENCE_MS || onward.games.iter().any(open));
         // Without a hand on the board for a while what stands there is a position.
-        if hopeful || now.saturating_sub(game.touched_at) < w::SHOWN_MS {
+        if hopeful || now.saturating_sub(game.touched_at) < w::HANDS_DONE_MS {
             return;
         }
         let before = self.onward.as_ref().map_or(game.beam.cost(), |onward| onward.before);
@@ -133,20 +130,20 @@ impl Search {
             return;
         }
         // The game itself goes on.
-        if game.told_plies() >= onward.told + EACH_SIDE {
+        if game.told_plies() >= onward.told + w::TWICE {
             self.onward = None;
             return;
         }
         let explained =
             game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
-        if explained && now.saturating_sub(onward.since) >= w::STANDS_MS && game.told != super::line::ROOT {
+        if explained && now.saturating_sub(onward.since) >= w::PATIENCE_MS && game.told != super::line::ROOT {
             let beyond = decide(game, now).is_some_and(|decision| decision.tell == game.told && !decision.doubt);
             if beyond {
                 self.onward = None;
                 return;
             }
         }
-        if explained || game.is_behind() || game.waits_for_log || now.saturating_sub(onward.since) < w::STANDS_MS {
+        if explained || game.is_behind() || game.waits_for_log || now.saturating_sub(onward.since) < w::PATIENCE_MS {
             return;
         }
         // Pieces that are moved while the clock stands are no play.

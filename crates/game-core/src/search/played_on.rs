@@ -5,13 +5,10 @@
 
 use super::weights as w;
 
-/// Plies by which play goes on without a clock, with the illegal one: putting pieces right looks like moves too.
-const PLIES: u32 = 5;
-
 /// Whether play has gone on from what stands there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PlayedOn {
-    presses: u8,
+    presses: u32,
     told: bool,
 }
 
@@ -28,12 +25,12 @@ impl PlayedOn {
 
     /// A player has pressed. Says once that play goes on.
     pub(super) fn press(&mut self) -> bool {
-        self.presses = self.presses.saturating_add(1);
-        self.presses >= w::PLAYS_ON_PRESSES && !std::mem::replace(&mut self.told, true)
+        self.presses += 1;
+        self.presses >= w::TWICE && !std::mem::replace(&mut self.told, true)
     }
 
-    /// So many plies are known from the illegal one on. Says once that play goes on.
+    /// So many plies are known from the illegal one on, which counts: putting pieces right looks like moves too. Says once that play goes on.
     pub(super) fn goes_on(&mut self, plies: u32) -> bool {
-        plies >= PLIES && !std::mem::replace(&mut self.told, true)
+        plies > w::BORNE_OUT_PLIES && !std::mem::replace(&mut self.told, true)
     }
 }

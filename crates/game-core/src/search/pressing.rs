@@ -5,8 +5,8 @@
 
 use shakmaty::{Bitboard, Color, Position};
 
-use super::history::Observation;
-use super::hypothesis::{Hypothesis, count, index};
+use super::history::{Kind, Observation};
+use super::hypothesis::{Change, Hypothesis, count, index};
 use super::line::Lines;
 use super::terms::Term;
 use super::weights::{self as w, Cost};
@@ -45,7 +45,7 @@ impl EarlyPresses {
 
     /// The press of a ply that is seen now, and whether it was taken for one without a ply when the next one came.
     pub(crate) fn take(&mut self, now: u64) -> Option<(EarlyPress, bool)> {
-        let fresh = |press: &EarlyPress| now < press.at.saturating_add(w::TWO_ROUNDS_MS);
+        let fresh = |press: &EarlyPress| now < press.at.saturating_add(w::SETTLED_MS);
         match self.before.take().filter(fresh) {
             Some(before) => Some((before, true)),
             None => self.last.take().map(|last| (last, false)),
@@ -60,8 +60,7 @@ pub(crate) struct Habit(u32);
 impl Habit {
     /// What this costs at a table where it happens as often as that.
     pub(crate) fn price(self, cost: Cost) -> Cost {
-        let (last, often) = (u32::BITS.cast_signed(), self.0.count_ones().cast_signed());
-        cost * last / (last + w::HABIT * often)
+        cost * w::HABIT / (w::HABIT + self.0.count_ones().cast_signed())
     }
 
     pub(crate) fn note(&mut self, happened: bool) {
@@ -93,12 +92,12 @@ impl Hypothesis {
         if self.unpressed[side] {
             self.ends(lines.depth(self.line).saturating_sub(u32::from(replied)), at);
             (self.unpressed[side], self.early[side]) = (false, EarlyPresses::default());
-            let price = self.habits.late.price(w::ONE_IN_SEVEN);
+            let price = self.habits.late.price(w::UNUSUAL);
             self.pay(Term::PressAfterReply, if replied { price } else { 0 });
             self.habits.late.note(replied);
         } else {
             let again = !self.early[side].is_empty();
-            self.pay(Term::PressWithoutPly, if again { w::ONE_IN_TWENTY } else { 0 });
+            self.pay(Term::PressWithoutPly, if again { w::SELDOM } else { 0 });
             self.early[side].add(at);
         }
     }
@@ -109,7 +108,7 @@ impl Hypothesis {
         let his = self.position.board().by_color(presser) | seen.shown.by_color(presser) | seen.shown.odd();
         let others = count(self.differs & !his);
         let own = (count(self.differs) - Cost::from(self.patched) - others).max(0);
-        let [each, each_other] = [w::DIFFERS_AT_PRESS, w::ONE_IN_THREE].map(|cost| self.habits.early.price(cost));
+        let [each, each_other] = [w::UNUSUAL, w::OFTEN].map(|cost| self.habits.early.price(cost));
         self.pay(Term::DiffersAtPress, own * each);
         self.pay(Term::DiffersAtPressOther, others * each_other);
         self.habits.early.note(own > 0);
@@ -127,9 +126,43 @@ impl Hypothesis {
         }
         let mut back = self.clone();
         back.early[other] = EarlyPresses::default();
-        back.pay(Term::PressWithoutPly, w::ONE_IN_TWENTY);
+        back.pay(Term::PressWithoutPly, w::SELDOM);
         back.ends(lines.depth(back.line), at);
         Some(back)
+    }
+
+    /// The ply that the line goes on with, which leaves these changes, may have been pressed already. `complete_at`: when the board
+    /// came to show it, if it does.
+    pub(crate) fn take_press(&mut self, seen: &Observation, found: &[Change], complete_at: Option<u64>, lines: &Lines) {
+        let side = index(self.position.turn());
+        if seen.kind == Kind::Gap {
+            // Presses went unseen as well.
+            (self.unpressed[side], self.early[side]) = (false, EarlyPresses::default());
+        } else if let Some((pressed, again)) = self.early[side].take(seen.at) {
+            self.pay(Term::PressWithoutPly, if again { -w::SELDOM } else { 0 });
+            if complete_at.is_some_and(|complete_at| complete_at <= pressed.at) {
+                // It stood there when it was pressed, and waited for a ply before it that was not seen yet.
+                let squares: Bitboard = found.iter().map(|change| change.square).collect();
+                self.pay(Term::DiffersAtPress, -count(squares & pressed.differed) * pressed.each);
+            }
+            let ago = seen.at.saturating_sub(pressed.at);
+            self.unpressed[side] = ago >= w::LATEST_MS;
+            if self.unpressed[side] {
+                self.pay(Term::PressWithoutPly, w::SELDOM);
+                return;
+            }
+            self.ends(lines.depth(self.line) + 1, pressed.at);
+            self.pay(Term::PressFirst, if ago >= w::SETTLED_MS { w::OFTEN } else { 0 });
+        } else {
+            if self.unpressed[side] && seen.pressing {
+                self.pay(Term::PlyNotPressed, w::SELDOM);
+                // The lever is where it was: his press and the one that answered it went unread together.
+                self.unpressed[1 - side] = false;
+            }
+            // Where a dump is the first to tell of several plies, their presses went unheard as well.
+            let unheard = seen.dump && found.iter().all(|change| seen.touched.contains(change.square));
+            self.unpressed[side] = !(unheard && seen.touched.count() >= 2 * found.len());
+        }
     }
 
     /// A press ends a ply of the line.
@@ -148,7 +181,7 @@ impl Hypothesis {
     pub(crate) fn lever(&mut self, left_runs: bool) {
         self.forget_presses();
         if index(self.position.turn()) != self.side(left_runs) {
-            self.pay(Term::LeverSaysOther, w::ONE_IN_FOUR_HUNDRED);
+            self.pay(Term::LeverSaysOther, w::RARE);
         }
     }
 }
@@ -162,7 +195,7 @@ mod tests {
         let mut habit = Habit::default();
         assert_eq!(habit.price(2_400), 2_400);
         (0..16).for_each(|_| habit.note(true));
-        assert_eq!(habit.price(2_400), 2_400 * 32 / (32 + w::HABIT * 16));
+        assert_eq!(habit.price(2_400), 2_400 * w::HABIT / (w::HABIT + 16));
         (0..32).for_each(|_| habit.note(false));
         assert_eq!(habit.price(2_400), 2_400);
     }
@@ -180,7 +213,7 @@ mod tests {
         assert!(early.is_empty());
         early.add(2_000);
         early.add(2_100);
-        assert_eq!(at(early.take(2_050 + w::TWO_ROUNDS_MS)), Some((2_100, false)));
+        assert_eq!(at(early.take(2_050 + w::SETTLED_MS)), Some((2_100, false)));
         assert!(early.is_empty());
     }
 }

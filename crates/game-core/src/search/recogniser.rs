@@ -183,7 +183,7 @@ impl Recogniser {
     pub(crate) fn white_is_left(&self) -> Option<bool> {
         let game = self.game()?;
         let best = self.likeliest()?;
-        let near = |each: &&Hypothesis| each.cost <= best.cost.saturating_add(w::TELL_MARGIN);
+        let near = |each: &&Hypothesis| each.cost <= best.cost.saturating_add(w::RARE);
         let same = game.beam.hypotheses.iter().filter(near).all(|each| each.white_left == best.white_left);
         let told = game.told != ROOT && game.history.last().is_some_and(|last| last.pressing);
         (same && told).then_some(best.white_left)

@@ -10,13 +10,6 @@ use super::weights as w;
 use crate::placement::Placement;
 use crate::time::Timestamp;
 
-/// How long another position stands before the board's own log is asked for, in ms: the log takes 8 s of the line.
-const LOG_MS: u64 = 2_000;
-/// How often it is asked for.
-const LOGS: usize = 2;
-/// Most wrong squares of a start position: two exchanged pieces of each player.
-const WRONG: usize = 4;
-
 /// What has to be done about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Due {
@@ -40,7 +33,7 @@ pub(super) struct SetUp {
     changed_at: Option<Timestamp>,
     looked: bool,
     log_due: bool,
-    logs_asked: usize,
+    logs_asked: u32,
     /// When the log of a game that stands there is asked for.
     join_at: Option<Timestamp>,
     begun: bool,
@@ -67,20 +60,20 @@ impl SetUp {
     pub(super) fn next_deadline(&self) -> Option<Timestamp> {
         let Some(changed) = self.changed_at else { return self.join_at };
         if !self.looked {
-            return self.join_at.into_iter().chain([changed.plus(w::SETTLE_MS)]).min();
+            return self.join_at.into_iter().chain([changed.plus(w::SETTLED_MS)]).min();
         }
-        let wrong = (!self.wrong.is_empty() && !self.told).then(|| changed.plus(w::STANDS_MS));
-        let log = (self.log_due && self.logs_asked < LOGS).then(|| changed.plus(LOG_MS));
+        let wrong = (!self.wrong.is_empty() && !self.told).then(|| changed.plus(w::PATIENCE_MS));
+        let log = (self.log_due && self.logs_asked < w::TWICE).then(|| changed.plus(w::SILENT_MS));
         [wrong, log, self.join_at].into_iter().flatten().min()
     }
 
     /// Whether a game stands there, and not a start: its log is asked for, however the pieces move meanwhile.
     pub(super) fn expects_log(&mut self, now: Timestamp, placement: &Placement, start: &Chess) -> bool {
         let wanted = Placement::from_board(start.board());
-        let far = [wanted, wanted.turned()].iter().all(|wanted| placement.difference(wanted).len() > WRONG);
+        let far = [wanted, wanted.turned()].iter().all(|wanted| placement.difference(wanted).len() > w::FEW_SQUARES);
         let kings = [PieceCode::WhiteKing, PieceCode::BlackKing];
         let both = kings.iter().all(|&king| placement.squares_with(king).count() == 1);
-        self.join_at = (far && both && self.logs_asked < LOGS).then(|| now.plus(LOG_MS));
+        self.join_at = (far && both && self.logs_asked < w::TWICE).then(|| now.plus(w::SILENT_MS));
         self.join_at.is_some()
     }
 
@@ -92,7 +85,7 @@ impl SetUp {
             due.push(Due::AskLog);
         }
         let Some(changed) = self.changed_at else { return due };
-        if !self.looked && now.since(changed) >= w::SETTLE_MS {
+        if !self.looked && now.since(changed) >= w::SETTLED_MS {
             self.looked = true;
             due.push(Due::AskDump);
             let wanted = Placement::from_board(start.board()).without(dead);
@@ -100,7 +93,7 @@ impl SetUp {
             let [straight, turned] = wrong;
             let wrong =
                 if turned.len() < straight.len() { turned.iter().map(|s| s.rotate_180()).collect() } else { straight };
-            let nearly = (1..=WRONG).contains(&wrong.len());
+            let nearly = (1..=w::FEW_SQUARES).contains(&wrong.len());
             let wrong = if nearly { wrong } else { Vec::new() };
             if wrong != self.wrong && std::mem::take(&mut self.told) {
                 due.push(Due::TellRight);
@@ -108,11 +101,11 @@ impl SetUp {
             self.log_due = !nearly && !self.begun && self.join_at.is_none() && self.logs_asked == 0;
             self.wrong = wrong;
         }
-        if self.looked && !self.told && !self.wrong.is_empty() && now.since(changed) >= w::STANDS_MS {
+        if self.looked && !self.told && !self.wrong.is_empty() && now.since(changed) >= w::PATIENCE_MS {
             self.told = true;
             due.push(Due::TellWrong);
         }
-        if self.log_due && self.logs_asked < LOGS && now.since(changed) >= LOG_MS {
+        if self.log_due && self.logs_asked < w::TWICE && now.since(changed) >= w::SILENT_MS {
             (self.log_due, self.logs_asked) = (false, self.logs_asked + 1);
             due.push(Due::AskLog);
         }

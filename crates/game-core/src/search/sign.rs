@@ -76,7 +76,7 @@ impl Game {
             let pressed = (placed..sign.at)
                 .filter_map(|index| self.history.get(index))
                 .any(|seen| seen.kind == Kind::Press { left });
-            let at_once = sign.since.saturating_sub(seen.at) < w::PRESS_FIRST_AT_MOST_MS;
+            let at_once = sign.since.saturating_sub(seen.at) < w::LATEST_MS;
             if placed == sign.at || at_once && !pressed {
                 // The hand that placed it lifted it before.
                 let elsewhere =

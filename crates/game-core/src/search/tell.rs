@@ -32,15 +32,15 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     }
     let costs: Vec<Cost> = game.beam.hypotheses.iter().map(|each| each.cost_at(now, seen)).collect();
     let (best, cost) = game.beam.hypotheses.iter().zip(&costs).min_by_key(|&(_, cost)| *cost)?;
-    if game.stopped_at.is_some_and(|at| best.ply_at > at + w::TWO_ROUNDS_MS || best.ply_at == 0) {
+    if game.stopped_at.is_some_and(|at| best.ply_at > at + w::SETTLED_MS || best.ply_at == 0) {
         return Some(nothing);
     }
-    if game.gap_at.is_some_and(|at| now.saturating_sub(at) < w::LOG_MS) {
+    if game.gap_at.is_some_and(|at| now.saturating_sub(at) < w::LATEST_MS) {
         return Some(nothing);
     }
     let lines = &game.lines;
-    let agreed = game.beam.agreed(&costs, w::TELL_MARGIN, lines)?;
-    let quiet = is_quiet(game, best, now) && game.beam.agreed(&costs, w::ONE_IN_THREE, lines) == Some(best.line);
+    let agreed = game.beam.agreed(&costs, w::RARE, lines)?;
+    let quiet = is_quiet(game, best, now) && game.beam.agreed(&costs, w::OFTEN, lines) == Some(best.line);
     let doubt = best.differs.is_empty() && agreed != best.line && !quiet;
     let line = if quiet { best.line } else { agreed };
     let until = if quiet { lines.depth(best.line) } else { confirmed(game, best, now, lines.depth(line)) };
@@ -52,12 +52,12 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     // What was told is not what is likeliest now.
     let begins = |line: NodeId| lines.begins_with(line, game.told);
     let with = game.beam.hypotheses.iter().zip(&costs).filter(|(each, _)| begins(each.line)).map(|(_, &cost)| cost);
-    if with.min().is_some_and(|with| with <= cost.saturating_add(w::RETRACT_MARGIN)) {
+    if with.min().is_some_and(|with| with <= cost.saturating_add(w::RETRACT)) {
         return Some(Decision { doubt, ..nothing });
     }
     let common = lines.common(game.told, best.line);
     let longer = lines.depth(tell) > lines.depth(common);
-    let still = now.saturating_sub(game.touched_at) >= w::TAKEN_BACK_MS && game.stopped_at.is_none();
+    let still = now.saturating_sub(game.touched_at) >= w::HANDS_DONE_MS && game.stopped_at.is_none();
     if !longer && !still {
         // The hands are still at work, or nothing is decided before the clock runs again.
         return Some(Decision { doubt, ..nothing });
@@ -74,7 +74,7 @@ fn confirmed(game: &Game, best: &Hypothesis, now: u64, agreed: u32) -> u32 {
     let end = game.lines.depth(best.line);
     let from_gap = game.gap_at == Some(best.ply_at);
     let pressing = game.history.last().is_some_and(|seen| seen.pressing);
-    let stands = best.differs.is_empty() && now.saturating_sub(game.touched_at) >= w::QUIET_FIRM_MS;
+    let stands = best.differs.is_empty() && now.saturating_sub(game.touched_at) >= w::SETTLED_MS;
     let mut plies = agreed;
     while plies > 0 {
         let answered = (end >= plies + 2 || end > plies && stands) && !from_gap;
@@ -95,7 +95,7 @@ fn is_quiet(game: &Game, best: &Hypothesis, now: u64) -> bool {
     let quiet = now.saturating_sub(game.touched_at);
     best.differs.is_empty()
         && best.illegal.is_none()
-        && quiet >= w::QUIET_FIRM_MS
+        && quiet >= w::SETTLED_MS
         && quiet >= wait_ms(game, best)
         && !may_castle_on(game, best)
 }
@@ -103,20 +103,30 @@ fn is_quiet(game: &Game, best: &Hypothesis, now: u64) -> bool {
 /// How long the last ply must stand: the hand may go on.
 fn wait_ms(game: &Game, best: &Hypothesis) -> u64 {
     if game.history.has_clock() {
-        return w::STANDS_MS;
+        return w::PATIENCE_MS;
     }
-    let Some(mv) = game.lines.last(best.line) else { return w::QUIET_FIRM_MS };
-    if mv.promotion().is_some() || mv.role() == Role::King && CENTRE.contains(&mv.to()) {
-        return w::QUIET_CHOICE_MS;
+    let Some(mv) = game.lines.last(best.line) else { return w::SETTLED_MS };
+    if is_open_choice(mv) {
+        return w::LATEST_MS;
     }
-    let Move::Normal { from, to, capture: None, .. } = mv else { return w::QUIET_FIRM_MS };
+    let Move::Normal { from, to, capture: None, .. } = mv else { return w::SETTLED_MS };
     let before = game.position(game.lines.parent(best.line));
     let goes_on = before.legal_moves().into_iter().any(|other| match other {
         Move::Normal { from: start, to: end, .. } => start == from && attacks::between(from, end).contains(to),
         Move::Castle { king, rook } => king == from && attacks::between(king, rook).contains(to),
         _ => false,
     });
-    if goes_on { w::QUIET_MS } else { w::QUIET_FIRM_MS }
+    if goes_on { w::HANDS_DONE_MS } else { w::SETTLED_MS }
+}
+
+/// Whether another piece may be looked for in the place of a promoted one, or a king be half of a result.
+fn is_open_choice(mv: Move) -> bool {
+    mv.promotion().is_some() || mv.role() == Role::King && CENTRE.contains(&mv.to())
+}
+
+/// How long a mate must stand before it ends the game.
+pub(super) fn mate_stands_ms(game: &Game, line: NodeId) -> u64 {
+    if game.lines.last(line).is_some_and(is_open_choice) { w::LATEST_MS } else { w::HANDS_DONE_MS }
 }
 
 /// Whether the last ply may be half of castling: a rook from its first square to where castling puts it, its king at home.

@@ -44,45 +44,41 @@ impl Term {
     /// The weight in `weights`, and what it was paid for, in words.
     pub(crate) fn describe(self) -> (&'static str, &'static str) {
         match self {
-            Self::Waiting => {
-                ("DIFFERS_PER_S", "squares differ from the line, for as long as they do (less while only lifted)")
-            }
+            Self::Waiting => ("DIFFERS_PER_S", "squares differ from the line, for as long as they do"),
             Self::DiffersAtChange => ("DIFFERS_PER_CHANGE", "squares differ from the line when the board changes"),
-            Self::DiffersAtPress => ("DIFFERS_AT_PRESS", "squares differ from the line when a player presses"),
+            Self::DiffersAtPress => ("UNUSUAL", "squares differ from the line when a player presses"),
             Self::DiffersAtPressOther => {
-                ("ONE_IN_THREE", "squares of the other player differ from the line when a player presses")
+                ("OFTEN", "squares of the other player differ from the line when a player presses")
             }
             Self::BegunBefore => {
-                ("ONE_IN_THREE", "a player begins while a piece of the other one stands where the line has none")
+                ("OFTEN", "a player begins while a piece of the other one stands where the line has none")
             }
             Self::DiffersAfterGap => ("DIFFERS_PER_S", "squares differ from the line when the board is in reach again"),
             Self::Ply => ("PLY", "a ply that the board shows"),
-            Self::PlyRare => ("ONE_IN_SEVEN", "a promotion to another piece than a queen"),
-            Self::PlyLate => ("PLY_LATE_PER_S", "its squares were complete long before"),
-            Self::PlyClockStands => ("PLY_CLOCK_STANDS", "its squares changed while the clock stood"),
-            Self::PlyNotPressed => ("PLY_NOT_PRESSED", "the player's ply before was never pressed"),
-            Self::PressWithoutPly => ("ONE_IN_TWENTY", "a press that belongs to no ply"),
-            Self::PressAfterReply => ("ONE_IN_SEVEN", "a press that came after the reply"),
-            Self::PressFirst => ("ONE_IN_FIVE", "the press came long before the squares"),
-            Self::PlyPatched => ("PLY_PATCHED", "squares changed unseen, as a later message proves"),
-            Self::PliesTogether => ("EACH_FURTHER", "further plies with the same message"),
-            Self::SquareUnseen => {
-                ("ONE_IN_TWENTY", "a square was filled and left again between two visits of the scan")
-            }
-            Self::Lost => ("ONE_IN_FOUR_HUNDRED", "a message is assumed to be lost"),
-            Self::Fault => ("ONE_TABLE_IN_HUNDREDS", "a square is assumed to report wrongly"),
-            Self::FaultAgain => ("ONE_IN_FIVE", "a square that did so before reports wrongly"),
-            Self::LeverSaysOther => ("ONE_IN_FOUR_HUNDRED", "the lever shows the other side to move"),
-            Self::ClockTurned => ("ONE_TABLE_IN_HUNDREDS", "White sits at the other side of the clock"),
-            Self::TakenBack => ("ONE_IN_150", "plies are taken back"),
-            Self::TakenBackPly => ("EACH_FURTHER", "each ply that is taken back"),
+            Self::PlyRare => ("UNUSUAL", "a promotion to another piece than a queen"),
+            Self::PlyLate => ("DIFFERS_PER_S", "its squares were complete long before"),
+            Self::PlyClockStands => ("HOPELESS", "its squares changed while the clock stood"),
+            Self::PlyNotPressed => ("SELDOM", "the player's ply before was never pressed"),
+            Self::PressWithoutPly => ("SELDOM", "a press that belongs to no ply"),
+            Self::PressAfterReply => ("UNUSUAL", "a press that came after the reply"),
+            Self::PressFirst => ("OFTEN", "the press came long before the squares"),
+            Self::PlyPatched => ("PLY", "squares changed unseen, as a later message proves"),
+            Self::PliesTogether => ("OFTEN", "further plies with the same message"),
+            Self::SquareUnseen => ("SELDOM", "a square was filled and left again between two visits of the scan"),
+            Self::Lost => ("RARE", "a message is assumed to be lost"),
+            Self::Fault => ("VERY_RARE", "a square is assumed to report wrongly"),
+            Self::FaultAgain => ("OFTEN", "a square that did so before reports wrongly"),
+            Self::LeverSaysOther => ("RARE", "the lever shows the other side to move"),
+            Self::ClockTurned => ("VERY_RARE", "White sits at the other side of the clock"),
+            Self::TakenBack => ("RARE", "plies are taken back"),
+            Self::TakenBackPly => ("OFTEN", "each ply that is taken back"),
             Self::PlyChanged => {
-                ("ONE_IN_TWENTY", "another promoted piece stands there, or a rook's move was half of castling")
+                ("SELDOM", "another promoted piece stands there, or a rook's move was half of castling")
             }
-            Self::GapPly => ("ONE_IN_FIVE", "plies made while the board was out of reach"),
-            Self::Illegal => ("ILLEGAL", "an illegal move stands, and the game goes on from it"),
+            Self::GapPly => ("OFTEN", "plies made while the board was out of reach"),
+            Self::Illegal => ("VERY_RARE", "an illegal move stands, and the game goes on from it"),
             Self::Off => ("OFF", "what is done on the board is no play any more"),
-            Self::OffChange => ("ONE_IN_FIVE", "changes of a board on which nothing is played"),
+            Self::OffChange => ("UNUSUAL", "changes of a board on which nothing is played"),
         }
     }
 }

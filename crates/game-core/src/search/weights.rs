@@ -1,151 +1,122 @@
 //! Every number of the search, in one table: what it is, its value, and the fact that it rests on.
 //!
-//! Costs are negative logarithms of frequencies in millinats (1000 = a factor of e, 2303 = a factor of ten); times are in
-//! milliseconds. No other file of the search has a number that decides anything.
+//! A cost is the negative logarithm of a frequency in millinats (1000 = a factor of e, 2303 = a factor of ten). There are few
+//! frequencies and few times, and each is used for everything that is about as frequent or takes about as long; `terms` has
+//! what is paid for. No other file of the search has a number that decides anything: `tests/numbers.rs` looks for them.
 
 /// A cost in millinats.
 pub(crate) type Cost = i32;
 
-// How rare things are. One of these prices everything that is about as rare.
+// How often something happens.
 
-/// One in three. A square that differs at a press and has to do with pieces of the other player alone: in fast play he begins
-/// before the press (tuned on even seeds of plies that share a scan; none at all loses plies of games on a bus, whose presses are
-/// late). Once a ply, a player who begins while a piece of the other one stands where the line has none: he waits for the move
-/// that he answers. Two lines that differ by less are equal where quiet decides.
-pub(crate) const ONE_IN_THREE: Cost = 1_200;
-/// One in five. A ply that is complete long after its press (section 0: never in 198 presses; in a scramble often). A square that was
-/// faulty before, in this game or an earlier one of the same board. A ply that is made unseen while the board is out of reach.
-/// A change of a board on which nothing is played: a ply with two or three changes costs less.
-pub(crate) const ONE_IN_FIVE: Cost = 1_500;
-/// One in seven. A promotion to another piece than a queen. A press after the opponent's reply: all 198 presses of the captures come
-/// before it; in a scramble some do not.
-pub(crate) const ONE_IN_SEVEN: Cost = 2_000;
-/// One in twenty. A square that was filled and left again within one round of the scan. A press that no ply of that side belongs
-/// to: players press twice, or press back (9.7). The last ply becomes another one: a promotion, mostly to a queen at first (5.3);
-/// a rook's move that was half of castling, where the press came before the king was seen.
-pub(crate) const ONE_IN_TWENTY: Cost = 3_000;
-/// One in 150. Plies are taken back at all (6.2). The most that it costs that a ply was overlooked at first: that happens whenever a
-/// message was lost. What is done on the board may be no play when the best hypothesis costs so much more than at the last
-/// certain position.
-pub(crate) const ONE_IN_150: Cost = 5_000;
-/// One in four hundred. A message that was lost and that nothing proves, on a bad line. The lever shows after a gap that the other
-/// side is to move: presses are forgotten rarely.
-pub(crate) const ONE_IN_FOUR_HUNDRED: Cost = 6_000;
-/// One table in some hundreds, at any of its plies. A square that begins to report wrongly, or a piece that is read as another: one
-/// board in a hundred (10.6). White does not sit where the first lever or the orientation says: one table in four hundred (9.2),
-/// and before the times of a whole game change sides, some presses have to say so: where both hands are fast they fit either
-/// seat for many plies.
-pub(crate) const ONE_TABLE_IN_HUNDREDS: Cost = 12_000;
-/// Each further ply of several that come at once: complete with the same observation, or taken back together.
-pub(crate) const EACH_FURTHER: Cost = 1_000;
-
-// What the board disagrees with.
-
-/// A square that shows something else than the line says, for each second. A round of the scan takes 0.2 to 0.25 s
-/// (behaviour paper, section 0), so one round costs a quarter of a nat.
-pub(crate) const DIFFERS_PER_S: Cost = 1_000;
-/// The same for a square that is only empty: a hand holds its piece. Players hold pieces for many seconds (1.4).
-pub(crate) const LIFTED_PER_S: Cost = 900;
-/// Time without any observation counts no longer than this: a player who thinks with a piece in his hand does nothing odd (1.4).
-pub(crate) const SILENCE_COUNTS_MS: u64 = 1_500;
-/// What each differing square costs at each change of the board: plies are completed with few changes between (median 2).
-pub(crate) const DIFFERS_PER_CHANGE: Cost = 120;
-/// What each differing square costs at a press: all 198 presses of the captures come with the position complete (section 0):
-/// two squares that differ are one press in a hundred, so that a ply whose messages come at one instant is told with its press.
-pub(crate) const DIFFERS_AT_PRESS: Cost = 2_400;
-/// A square that is known to have changed unseen, compared with one that differs: a tenth.
-pub(crate) const PATCHED_PART: Cost = 10;
-
-/// One round of the scan, and what a line needs: what a dump shows may be told by an update as well for so long (protocol paper, 4.1).
-pub(crate) const ROUND_MS: u64 = 300;
-/// Two rounds of a slow scan. So long a ply is not late, a press that comes before its ply costs nothing, and what changes after
-/// the clock stopped may have been there before.
-pub(crate) const TWO_ROUNDS_MS: u64 = 600;
-/// A board must be still for so long before it is looked at as a whole: two to three rounds of the scan (docs/protocol.md, 9).
-pub(crate) const SETTLE_MS: u64 = 700;
-
-// What a ply costs.
-
-/// A ply that the board shows: one of a few that could have been made.
+/// A ply that the board shows, one of a few that could have been made; and each of its squares that changed unseen, as a later
+/// message proves: two in three.
 pub(crate) const PLY: Cost = 400;
-/// A ply whose squares were complete so long before it is assumed, for each second after the first round or two of the scan.
-pub(crate) const PLY_LATE_PER_S: Cost = 2_000;
-/// A ply whose squares were changed while the clock stood, as long as it stands: players move pieces then only to repair, analyse
-/// or reset (7.4, 9.6). What stands there when it is started again is what play goes on from.
-pub(crate) const PLY_CLOCK_STANDS: Cost = 30_000;
-/// A second ply of a side whose last ply was never pressed: in fast play presses go unread, where two come between two
-/// readings of the clock (tuned on even seeds of the time scramble).
-pub(crate) const PLY_NOT_PRESSED: Cost = 3_500;
-/// How much less it costs that a press comes before its pieces are seen, or after the reply, where that has happened before at
-/// this table, or that a square goes unseen: a ninth of the price where each of the last 32 was so, a fifth where every second one was (in a time
-/// scramble 45 of 100 presses come before their ply is complete; tuned on even seeds).
-pub(crate) const HABIT: Cost = 8;
-/// After this time a press belongs to no later ply.
-pub(crate) const PRESS_FIRST_AT_MOST_MS: u64 = 5_000;
-/// A square of a ply that changed unseen, as a later message proves.
-pub(crate) const PLY_PATCHED: Cost = 600;
-/// A fault is borne out by so many plies, two of each side, before another one is assumed: a piece that vanishes on one square
-/// and shows on another was put there.
-pub(crate) const FAULT_PLIES: u32 = 4;
-
-/// An illegal move stands, and the game goes on from it: one game in a thousand (6.1), at any of its plies, to any square.
-pub(crate) const ILLEGAL: Cost = 14_000;
+/// Three in ten. In fast play: a piece of the other player differs at a press, or a player begins before the piece that he
+/// answers stands; further plies with one message; a press long before its ply is complete. A square that reported wrongly does
+/// so again; each ply that is taken back, or made while the board is out of reach. Quiet tells a line that is likelier than the next one by this.
+pub(crate) const OFTEN: Cost = 1_200;
+/// One in eleven. A square of the mover differs at a press: all 198 presses of the captures come with the position complete (section
+/// 0 of the behaviour paper), so two squares are one press in a hundred, and a ply whose messages come at one instant is told
+/// with its press. A press after the reply; a promotion to another piece than a queen;
+/// a change of a board on which nothing is played.
+pub(crate) const UNUSUAL: Cost = 2_400;
+/// One in twenty. A press without a ply, or a second ply without a press of the first: players press twice or press back
+/// (9.7), and in fast play presses go unread; a square that was filled and left again within a round of the scan; a ply that
+/// becomes another one, a promotion (5.3) or castling whose king was seen after the press.
+pub(crate) const SELDOM: Cost = 2_996;
+/// One in ninety. A message is lost and nothing proves it; plies are taken back (6.2); the lever shows after a gap that the
+/// other side is to move; a ply is noticed long after it stood there, at most. What every line has that is not dearer than the best
+/// by this is told; that nothing is played any more is considered when the best costs so much more than at the last certain position.
+pub(crate) const RARE: Cost = 4_500;
+/// One board or table in a hundred, at any of its plies and squares. A square begins to report wrongly, or a piece is read as
+/// another (10.6); White sits at the other side of the clock (9.2); an illegal move stands and the game goes on from it (6.1).
+pub(crate) const VERY_RARE: Cost = 12_000;
 /// What is done on the board is no play any more: an illegal move that stands, pieces knocked over, analysis, setting up (6.1, 6.6, 7.4).
 pub(crate) const OFF: Cost = 20_000;
+/// Players move pieces while the clock stands only to repair, analyse or reset (7.4, 9.6): a ply made so is none as long as it
+/// stands. A hypothesis dearer than the best one by this is dropped.
+pub(crate) const HOPELESS: Cost = 24_000;
+/// The best hypothesis is poor, and searched for again, when it costs so much more than at the last certain position.
+pub(crate) const POOR: Cost = 10_000;
+/// A told ply is taken back when the best line with it is dearer by this than the best without it: more than telling asks for.
+pub(crate) const RETRACT: Cost = 8_000;
+/// A square that shows something else than the line says, for each second. A round of the scan takes 0.2 to 0.25 s (section 0),
+/// so one round costs a quarter of a nat. So do the squares of a ply that were complete before it is noticed, up to `RARE` in all.
+pub(crate) const DIFFERS_PER_S: Cost = 1_000;
+/// What each differing square costs at each change of the board: plies are completed with few changes between (median 2).
+pub(crate) const DIFFERS_PER_CHANGE: Cost = 120;
+/// Half the price is paid where something has happened so often of the last 32 times (the bits of a word), a third where twice as
+/// often, and so on: a press before its pieces are seen or after the reply, a square that goes unseen (in a time scramble 45 of
+/// 100 presses come before their ply is complete; tuned on even seeds).
+pub(crate) const HABIT: Cost = 4;
+
+// How long something takes.
+
+/// One round of the scan: what a dump shows may be told by an update as well for so long (protocol paper, 4.1).
+pub(crate) const ROUND_MS: u64 = 300;
+/// Three rounds of the scan and the latency of the clock. Until then a ply is not late, a press before its ply costs nothing, what
+/// the board shows was there before the clock stopped, and a square may have been empty a moment ago; a board that is still
+/// for so long shows what stands there.
+pub(crate) const SETTLED_MS: u64 = 800;
+/// Time without any observation counts no longer than this: a player who thinks with a piece in his hand does nothing odd (1.4).
+pub(crate) const SILENCE_MS: u64 = 1_500;
+/// A running clock is read every second: after so long without a byte something may have gone unseen. A position that is no start
+/// stands so long before the board's log is asked for.
+pub(crate) const SILENT_MS: u64 = 2_000;
+/// The hands are done: a sliding hand goes on within a second (2.1), plies are taken back one after the other, kings in the
+/// centre show a result (7.1 says about 5 s), a mate stands.
+pub(crate) const HANDS_DONE_MS: u64 = 3_000;
+/// What belongs to something comes within this time: a ply to its press, another piece to a promotion (5.3), a second king to one
+/// in the centre (7.2), the board's log to the dump after a gap (it takes up to 5 s of the line; protocol paper, 1.1).
+pub(crate) const LATEST_MS: u64 = 6_000;
+/// Patience: so long is the best hypothesis poor, or a start set up wrongly, before arbiters are told (recognition paper, 4), and
+/// a position without a press stands before it is told at a table with a clock: players put a piece down and think.
+pub(crate) const PATIENCE_MS: u64 = 10_000;
+/// The same while pieces are only missing, which players may hold (1.4).
+pub(crate) const IN_HAND_MS: u64 = 60_000;
+/// How long an answer with the board's own log is waited for; sending it takes 8 s (protocol paper, 3).
+pub(crate) const LOG_ANSWER_MS: u64 = 20_000;
+
+// What is few and what is many.
+
+/// What one message may fake is believed the second time: presses by which play goes on, plies of each player; how often the
+/// log is asked for.
+pub(crate) const TWICE: u32 = 2;
+/// Plies that can come within one round of the scan; as often plies that were found with an observation go on with the same one.
+pub(crate) const TOGETHER: u32 = 3;
+/// Plies, two of each player, that bear something out: a fault before another one is assumed (a piece that vanishes on one
+/// square and shows on another was put there), an illegal move, play after a gap.
+pub(crate) const BORNE_OUT_PLIES: u32 = 4;
+/// Squares that one ply can change: more that differ at once went unseen, and more of a start stand wrongly only in a game.
+pub(crate) const FEW_SQUARES: usize = 4;
+/// Squares that differ by unseen plies: more are another position.
+pub(crate) const MANY_SQUARES: usize = 8;
+/// The longest stretch that is looked over at once: plies of a gap, plies that are taken back, changes by which the board's log
+/// and the observations meet, observations before the last certain position.
+pub(crate) const STRETCH: usize = 16;
 
 // How wide and how long is searched.
 
 /// Hypotheses that are kept in quiet times.
 pub(crate) const NARROW: usize = 16;
-/// Hypotheses that are kept when the best one is poor.
+/// Hypotheses that are kept when the best one is poor, and lines across one gap.
 pub(crate) const WIDE: usize = 160;
-/// Hypotheses dearer than the best one by more than this are dropped.
-pub(crate) const WINDOW: Cost = 24_000;
-/// The best hypothesis is poor when it costs so much more than at the last certain position.
-pub(crate) const POOR: Cost = 10_000;
 /// Positions whose moves one call lists before it leaves the rest to the next deadline.
 pub(crate) const SLICE: u32 = 600;
 /// Positions whose moves are listed for one observation at most: some 15 ms.
 pub(crate) const OBSERVATION: u32 = 4_000;
-
-/// A gap is searched for lines of at most so many plies.
-pub(crate) const GAP_PLIES: u32 = 16;
-/// Pieces that hands hold when the board comes in reach again, at most: one each.
-pub(crate) const IN_HANDS: usize = 2;
 /// Positions that are looked at for one gap at most.
 pub(crate) const GAP_POSITIONS: u32 = 10_000;
-/// Lines across one gap that are taken at most.
-pub(crate) const GAP_LINES: usize = 200;
-
+/// So many positions that are looked at count as one whose moves are listed.
+pub(crate) const LOOKED_AT: u32 = 8;
 /// Observations of a game that are kept to be searched again: 15 minutes of the fastest play, or a whole slow game.
 pub(crate) const KEPT: usize = 1_600;
-
-// What is told.
-
-/// A ply is told when no line without it is as near to the best as this: one error in ninety, most of them at once overtaken by the next message.
-pub(crate) const TELL_MARGIN: Cost = 4_500;
-/// A told ply is taken back when the best line with it is dearer than the best without it by this.
-pub(crate) const RETRACT_MARGIN: Cost = 8_000;
-/// Quiet time in ms that confirms an unpressed ply at a table without a clock when its hand cannot go on.
-pub(crate) const QUIET_FIRM_MS: u64 = 800;
-/// The same while it can: a sliding hand goes on within a second (2.1).
-pub(crate) const QUIET_MS: u64 = 2_500;
-/// The same for a promotion and for a king in the centre: another piece may be looked for (5.3), a result be shown (7.2).
-pub(crate) const QUIET_CHOICE_MS: u64 = 6_500;
-/// Told plies are taken back without others in their place when the board has been still for so long: hands take back one ply after the other.
-pub(crate) const TAKEN_BACK_MS: u64 = 3_000;
-/// Pieces that are only missing, and that players may hold, are not told as unexplained for so long (1.4).
-pub(crate) const IN_HAND_MS: u64 = 60_000;
-/// Kings that stand in the centre for so long show the result (7.1 says about 5 s), and a mate that stands so long is one.
-pub(crate) const SHOWN_MS: u64 = 3_500;
-/// After a gap nothing of it is told for so long: the board's log takes up to so much of the line, and tells more (protocol paper, 1.1).
-pub(crate) const LOG_MS: u64 = 5_000;
-/// What stands for so long is meant, or needs a person: an unpressed ply at a table with a clock, where players put a piece down and
-/// think before they press; a position that no line explains (recognition paper, 4); a start with wrong pieces.
-pub(crate) const STANDS_MS: u64 = 10_000;
-/// Play goes on after so many presses alone: when an unexplained position was reported, and at a clock that a fallen flag has
-/// blocked, where players have not noticed it. In analysis (7.4) nobody presses.
-pub(crate) const PLAYS_ON_PRESSES: u8 = 2;
-/// Lines stay equal for so long: the likelier one is told, marked doubtful (recognition paper, 4).
-/// A section can set another time.
-pub(crate) const DOUBT_MS: u64 = 1_000 * crate::input::Doubting::USUAL_WAIT_S as u64;
+/// Plies of one line that are compared with what was observed at most.
+pub(crate) const LINE_PLIES: usize = 400;
+/// Observations between two places from which the search can begin again.
+pub(crate) const EVERY: usize = 8;
+/// Such places at most; older ones become rarer.
+pub(crate) const PLACES: usize = 48;
+/// Of the last ones so many keep all hypotheses of a wide search.
+pub(crate) const WIDE_PLACES: usize = 5;

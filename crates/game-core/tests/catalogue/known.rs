@@ -100,7 +100,7 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "gap of 7 to 20 plies",
-        &[0],
+        &[0, 2],
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
     ),
@@ -138,7 +138,13 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::WrongTimeSpent],
         "the opponent pressed back in the last second of a period, and the clock added the time of the next period: the time spent is a second too short",
     ),
-    known("chess960, very bad line", &[1, 30], &[Kind::Retracts], PUT_RIGHT),
+    known(
+        "two squares together",
+        &[2],
+        &[Kind::Retracts],
+        "a ply is told by what a square shows that lights up with another one, and is replaced when the other one is known",
+    ),
+    known("chess960, very bad line", &[30], &[Kind::Retracts], PUT_RIGHT),
 ];
 
 /// Lines with one bad message to one that may cost more than the move or clock time it describes. It does where several moves
@@ -146,11 +152,18 @@ pub(crate) const KNOWN: &[Known] = &[
 pub(crate) const LINES_TO_ONE_BEYOND: usize = 2_500;
 
 /// Lines of the short run that cost more, and why.
-pub(crate) const COSTLY_LINES: &[(&str, MessageFault, &str)] = &[(
-    "piece read as another",
-    MessageFault::Lost(34),
-    "the message of a move is lost while the square of its piece is ignored: the reading of the next press is taken for its own",
-)];
+pub(crate) const COSTLY_LINES: &[(&str, MessageFault, &str)] = &[
+    (
+        "piece read as another",
+        MessageFault::Lost(34),
+        "the message of a move is lost while the square of its piece is ignored: the reading of the next press is taken for its own",
+    ),
+    (
+        "moves deleted",
+        MessageFault::Lost(usize::MAX),
+        "the ply that is played in the place of a deleted one has the reading of another press",
+    ),
+];
 
 /// Classes with more such lines: how many at most, and why.
 pub(crate) const COSTLY: &[(&str, usize, &str)] = &[

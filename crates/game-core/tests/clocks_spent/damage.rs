@@ -103,7 +103,8 @@ fn moves_that_a_short_loss_of_power_has_hidden_get_no_times_that_nobody_saw() {
                 table.come_back();
             }
         }
-        table.wait(1_500);
+        // After a gap the board's log is waited for.
+        table.wait(2_500);
         let moves = table.game.moves();
         if moves.len() < truth.len() {
             // What was hidden has more than one explanation.

@@ -103,9 +103,10 @@ fn a_clean_ply_is_explained_by_its_press_and_what_it_costs_to_leave_it_out() {
     let text = told.explain(3).unwrap();
     assert!(text.starts_with("Ply 3: Nf3\nTold at 0:00:03.600: its player pressed the clock.\n"), "{text}");
     assert!(text.contains("The runner-up has no ply there. It costs "), "{text}");
-    let row = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {text}"));
-    assert!(row("PLY ").contains(" 0.40 ") && row("PLY ").ends_with("a ply that the board shows"), "{text}");
-    assert!(row("DIFFERS_AT_PRESS").contains(" 0.00 "), "{text}");
+    let row = |what: &str| text.lines().find(|line| line.ends_with(what)).unwrap_or_else(|| panic!("{what}: {text}"));
+    let ply = row("a ply that the board shows");
+    assert!(ply.starts_with("PLY ") && ply.contains(" 0.40 "), "{text}");
+    assert!(row("squares differ from the line when a player presses").contains(" 0.00 "), "{text}");
 }
 
 #[test]
@@ -118,8 +119,8 @@ fn a_ply_of_which_a_message_was_lost_says_so() {
     told.play("e4 e5 Nf3");
     let text = told.explain(2).unwrap();
     assert!(text.starts_with("Ply 2: e5\n"), "{text}");
-    let names = ["PLY_PATCHED", "ONE_IN_FOUR_HUNDRED"];
-    assert!(names.iter().any(|name| text.lines().any(|line| line.starts_with(name))), "{text}");
+    let reasons = ["squares changed unseen, as a later message proves", "a message is assumed to be lost"];
+    assert!(reasons.iter().any(|reason| text.lines().any(|line| line.ends_with(reason))), "{text}");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! all three are compared relatively. What is forgotten after a quarter of an hour of play, and which older places to begin
 //! again from become rarer first, may differ.
 
-use super::{BEFORE_CERTAIN, EVERY, Game};
+use super::Game;
 use crate::search::checkpoints::Checkpoint;
 use crate::search::hypothesis::Hypothesis;
 use crate::search::line::{Lines, NodeId, ROOT};
@@ -13,10 +13,7 @@ use crate::search::weights::{self as w, Cost};
 
 /// How far before an observation its meaning reaches, in ms: how long ago the squares of a late ply were completed, and kings
 /// that were put down to show a result.
-const LOOKS_BACK_MS: u64 = w::TWO_ROUNDS_MS + w::ONE_IN_150 as u64 + w::PRESS_FIRST_AT_MOST_MS;
-
-/// Plies of a line that wait to be told, in general at most.
-const PLIES_TO_TELL: u32 = 4;
+const LOOKS_BACK_MS: u64 = w::LATEST_MS + w::LATEST_MS;
 
 impl Lines {
     /// Whether a line has the moves of a line of another game.
@@ -84,7 +81,7 @@ impl Both<'_> {
         let last = self.0.depth(*line);
         let pressed = |ply| presses.of(ply) == other.presses.of(ply);
         position == &other.position
-            && (last.saturating_sub(PLIES_TO_TELL) + 1..=last).all(pressed)
+            && (last.saturating_sub(w::BORNE_OUT_PLIES) + 1..=last).all(pressed)
             && (unpressed, early, habits) == (&other.unpressed, &other.early, &other.habits)
             && (faulty, stuck, suspect, fault_ply) == (&other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
             && (misread, blind, lost, off, illegal)
@@ -173,7 +170,7 @@ impl Game {
             && sign.is_some() == other.sign.is_some()
             && signs(self) == signs(other)
             && start == &other.start
-            && history.end() % EVERY == other.history.end() % EVERY
+            && history.end() % w::EVERY == other.history.end() % w::EVERY
             && (self.back(self.certain.0), self.back(self.matched))
                 == (other.back(other.certain.0), other.back(other.matched))
             && history.same_state(&other.history)
@@ -181,7 +178,7 @@ impl Game {
 
     /// Whether a gap that was seen then has no effect any more.
     fn is_spent(&self, at: u64, now: u64) -> bool {
-        at + w::LOG_MS < now && self.beam.hypotheses.iter().all(|each| each.ply_at != at)
+        at + w::LATEST_MS < now && self.beam.hypotheses.iter().all(|each| each.ply_at != at)
     }
 
     /// Whether both are searched again from the same cost on.
@@ -199,7 +196,7 @@ impl Game {
 
     /// How many of the last observations can be taken again.
     fn reach(&self, log: bool, restart: bool) -> usize {
-        let mut first = self.certain.0.saturating_sub(BEFORE_CERTAIN).min(self.matched.saturating_sub(1));
+        let mut first = self.certain.0.saturating_sub(w::STRETCH).min(self.matched.saturating_sub(1));
         first = first.min(self.history.first_in_question(log, restart));
         if let Some(after) = self.after_stop().or_else(|| self.stopped_at.map(|_| self.history.end())) {
             first = first.min(after.saturating_sub(1));

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Color};
 
 use super::{Confirmed, Event, History, Kind};
-use crate::search::log::MEET;
+use crate::search::weights as w;
 
 impl History {
     /// Whether the next messages mean the same.
@@ -61,7 +61,7 @@ impl History {
 
     /// Whether what the board's log would be compared with is the same: after the next gap, or with `log` after the last one.
     pub(crate) fn same_messages(&self, other: &Self, log: bool) -> bool {
-        let mut wanted = MEET;
+        let mut wanted = w::STRETCH;
         let mut gap = !log;
         let (mine, others) = (self.events.iter().rev(), other.events.iter().rev());
         for ((at, index, event), (other_at, other_index, its)) in mine.zip(others) {

@@ -13,13 +13,6 @@ use crate::search::set_up::Due;
 use crate::search::weights as w;
 use crate::time::Timestamp;
 
-/// Most squares that differ when a message is lost or plies went unseen.
-const SQUARES: usize = 8;
-/// Delay before a dump is repeated that showed something new, in ms: it may be damaged.
-const DUMP_AGAIN_MS: u64 = 500;
-/// How long an answer with the board's own log is waited for, in ms; sending it takes 8 s (docs/protocol.md, 3).
-const LOG_MS: u64 = 20_000;
-
 impl Recogniser {
     pub(crate) fn handle_timeout(&mut self, now: Timestamp) {
         if self.log_until.take_if(|at| *at <= now).is_some() {
@@ -31,7 +24,8 @@ impl Recogniser {
         }
         if self.settles_at.take_if(|at| *at <= now).is_some() {
             // Where more differs, pieces are moved about or set up.
-            self.dump_wanted |= self.likeliest().is_some_and(|best| (1..=SQUARES).contains(&best.differs.count()));
+            self.dump_wanted |=
+                self.likeliest().is_some_and(|best| (1..=w::MANY_SQUARES).contains(&best.differs.count()));
         }
         self.look_at_set_up(now);
     }
@@ -85,7 +79,7 @@ impl Recogniser {
         if changed {
             if known.is_some() && !self.is_idle() {
                 // The dump itself may be damaged.
-                self.dump_again_at = Some(now.plus(DUMP_AGAIN_MS));
+                self.dump_again_at = Some(now.plus(w::SETTLED_MS));
             }
             self.board_changed(now);
         }
@@ -98,7 +92,7 @@ impl Recogniser {
         if first && self.search.game.is_none() && self.search.intake.is_alone() && self.line.is_none() {
             // The board's own log may know how the game began: what is played meanwhile waits for it.
             self.search.intake.waits_for_log = self.set_up.expects_log(now, &self.placement, &self.expected.0);
-            self.log_until = self.search.intake.waits_for_log.then(|| now.plus(LOG_MS));
+            self.log_until = self.search.intake.waits_for_log.then(|| now.plus(w::LOG_ANSWER_MS));
         }
     }
 
@@ -170,7 +164,7 @@ impl Recogniser {
     }
 
     pub(super) fn board_changed(&mut self, now: Timestamp) {
-        self.settles_at = Some(now.plus(w::SETTLE_MS));
+        self.settles_at = Some(now.plus(w::SETTLED_MS));
         self.set_up.changed(now);
     }
 
@@ -198,7 +192,7 @@ impl Recogniser {
             self.gap_plies = game.beam.best().map_or(0, |best| game.lines.depth(best.line));
             self.presses_since = 0;
             self.log_wanted = true;
-            self.log_until = Some(now.plus(LOG_MS));
+            self.log_until = Some(now.plus(w::LOG_ANSWER_MS));
         }
     }
 
@@ -219,7 +213,7 @@ impl Recogniser {
                 Due::AskLog => {
                     self.presses_since = 0;
                     self.log_wanted = true;
-                    self.log_until = Some(now.plus(LOG_MS));
+                    self.log_until = Some(now.plus(w::LOG_ANSWER_MS));
                 }
                 Due::TellWrong => self.steps.push_back(Step::Unexplained(self.set_up.wrong.clone())),
                 Due::TellRight => self.steps.push_back(Step::Resolved),

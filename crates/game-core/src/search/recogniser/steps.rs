@@ -12,10 +12,8 @@ use crate::event::{Evidence, Variant};
 use crate::line::{Line, start_position};
 use crate::search::Told;
 use crate::search::hypothesis::index;
+use crate::search::weights as w;
 use crate::time::Timestamp;
-
-/// Plies told at once that make a long stretch: the instant of each is then read from the observations.
-const STRETCH: u32 = 8;
 
 impl Recogniser {
     /// The next conclusion, in order.
@@ -119,7 +117,7 @@ impl Recogniser {
         let alone = told.iter().all(|told| matches!(told, Told::Move { .. } | Told::Resolved));
         let (Some(first), Some(last)) = (plies.next(), plies.next_back()) else { return BTreeMap::new() };
         let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return BTreeMap::new() };
-        if !alone || last - first < STRETCH - 1 {
+        if !alone || last - first < w::BORNE_OUT_PLIES - 1 {
             return BTreeMap::new();
         }
         let instants = game.instants(best.line, first.saturating_sub(1), best.faulty);
