@@ -250,6 +250,27 @@ fn castling_of_which_the_king_is_seen_after_the_press_is_castling() {
 }
 
 #[test]
+fn kings_that_go_home_after_the_result_while_the_clock_runs_on_are_no_moves() {
+    let mut table = Table::new();
+    table.play(Square::E2, Square::E3);
+    table.play(Square::E7, Square::E6);
+    table.play(Square::E1, Square::E2);
+    table.play(Square::E8, Square::E7);
+    let white = table.lift(Square::E2);
+    table.put(Square::D5, white);
+    let black = table.lift(Square::E7);
+    table.put(Square::E5, black);
+    table.wait(5);
+    // From where they stood before, both could have gone there.
+    let white = table.lift(Square::D5);
+    table.put(Square::E1, white);
+    let black = table.lift(Square::E5);
+    table.put(Square::E8, black);
+    table.wait(15);
+    assert_eq!(table.sans, ["e3", "e6", "Ke2", "Ke7"]);
+}
+
+#[test]
 fn an_illegal_move_that_is_put_back_while_the_clock_stands_is_replaced() {
     let mut table = Table::new();
     table.play(Square::E2, Square::E4);

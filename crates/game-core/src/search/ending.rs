@@ -6,7 +6,7 @@ use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Position};
 
 use super::game::Game;
-use super::history::Event;
+use super::history::{Event, Kind};
 use super::line::NodeId;
 use super::sign::Sign;
 use super::tell::{decide, mate_stands_ms};
@@ -17,8 +17,8 @@ use super::{Search, Told, weights as w};
 pub(super) enum Shown {
     /// Mate or stalemate.
     Rules,
-    /// Kings in the centre or a result piece.
-    Sign,
+    /// Kings in the centre or a result piece, after so many observations.
+    Sign { heard: usize },
 }
 
 /// A game that has ended, as it goes on to be heard.
@@ -48,7 +48,14 @@ impl Ended {
         let Some(decision) = decide(&self.game, now) else { return false };
         match shown {
             Shown::Rules => decision.back_to != self.game.told,
-            Shown::Sign => decision.tell != self.game.told && decision.back_to == self.game.told,
+            Shown::Sign { heard } => {
+                // Pieces are set up for the next game, with moves among them, while a clock that nobody stopped runs on.
+                let history = &self.game.history;
+                let played = (heard..history.end())
+                    .filter_map(|index| history.get(index))
+                    .any(|seen| matches!(seen.kind, Kind::Press { .. } | Kind::Started));
+                played && decision.tell != self.game.told && decision.back_to == self.game.told
+            }
         }
     }
 }
@@ -140,7 +147,8 @@ impl Search {
         self.tell(common, line);
         let by_rules = self.game.as_deref().and_then(|game| by_rules(game, game.told));
         let unplayed = self.game.as_deref().is_none_or(|game| game.told_plies() == 0);
-        self.drop_game(shown.map(|_| Shown::Sign));
+        let heard = self.game.as_deref().map_or(0, |game| game.history.end());
+        self.drop_game(shown.map(|_| Shown::Sign { heard }));
         if !unplayed || shown.is_some() {
             let (result, reason) = by_rules.or(shown).unwrap_or((Outcome::Unknown, ""));
             self.say(Told::Ended { result, reason });
