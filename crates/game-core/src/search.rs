@@ -311,8 +311,7 @@ impl Search {
 
     /// What is due before a change of the board is decided before it.
     fn settle_before(&mut self, now: u64) {
-        let due = self.game.as_deref().and_then(|game| game.sign).map(|sign| sign.since + w::HANDS_DONE_MS);
-        if due.is_some_and(|due| due <= now) {
+        if self.game.as_deref().and_then(|game| game.sign).is_some_and(|sign| sign.has_stood(now)) {
             self.end_if_over();
         }
     }

@@ -2,14 +2,14 @@
 //! a person gives the moves later.
 
 use board_sim::placement;
-use dgt_protocol::{Command as DgtCommand, Message, PieceCode};
+use dgt_protocol::{Command as DgtCommand, EventLog, LogEvent, Message, PieceCode};
 use game_core::event::Event;
 use game_core::game::{Edit, EditError, EnteredMove, Game};
 use game_core::input::{Assign, Attach, Command, Detach, DoubtRule, Doubting, Input, Notice, Order};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use notation::pgn::{Outcome, write_game};
-use shakmaty::{Chess, Position, Square, san::San};
+use shakmaty::{Chess, Piece, Position, Square, san::San};
 
 /// A board without a clock that answers when it is asked for its pieces, and shows its changes by dumps.
 struct Board {
@@ -19,14 +19,21 @@ struct Board {
     now: Timestamp,
     game: Game,
     events: Vec<Event>,
+    /// What its own log tells; nothing if it keeps none.
+    log: EventLog,
+    /// When the log that was asked for has come over the line.
+    log_due: Option<Timestamp>,
 }
+
+/// Sending the whole log takes 8 s (protocol paper, 3).
+const LOG_MS: u64 = 8_000;
 
 impl Board {
     fn new() -> Self {
         let session = BoardSession::new();
         let shown = dump(&Chess::default());
-        let (now, game) = (Timestamp::ZERO, Game::new());
-        let mut board = Self { shown, within_reach: true, session, now, game, events: Vec::new() };
+        let (now, game, log) = (Timestamp::ZERO, Game::new(), EventLog::default());
+        let mut board = Self { shown, within_reach: true, session, now, game, events: Vec::new(), log, log_due: None };
         board.notice(Notice::Attach(Attach::default()));
         board.show(&Chess::default());
         board
@@ -55,9 +62,17 @@ impl Board {
     fn wait(&mut self, ms: u64) {
         let until = self.now.plus(ms);
         self.drain();
-        while let Some(due) = self.session.next_deadline().filter(|due| *due <= until) {
+        while let Some(due) =
+            self.session.next_deadline().into_iter().chain(self.log_due).min().filter(|due| *due <= until)
+        {
             self.now = due;
-            self.session.handle_timeout(due);
+            if self.log_due == Some(due) {
+                self.log_due = None;
+                let log = Message::Log(self.log.clone()).encode();
+                self.session.handle_input(due, &Input::Bytes(log));
+            } else {
+                self.session.handle_timeout(due);
+            }
             self.drain();
         }
         self.now = until;
@@ -68,6 +83,9 @@ impl Board {
             match output {
                 Output::Send(DgtCommand::Board) if self.within_reach => {
                     self.session.handle_input(self.now, &Input::Bytes(self.shown.clone()));
+                }
+                Output::Send(DgtCommand::Log) if self.log != EventLog::default() => {
+                    self.log_due = Some(self.now.plus(LOG_MS));
                 }
                 Output::Send(_) => {}
                 Output::Event(record) => {
@@ -117,6 +135,16 @@ fn dump_of(board: &shakmaty::Board) -> Vec<u8> {
         fields[field.index()] = placement::code(board.piece_at(square));
     }
     Message::BoardDump(fields).encode()
+}
+
+/// A change of a square as the board logs it; a space is an empty square.
+fn changed(square: Square, piece: char) -> LogEvent {
+    let piece = Piece::from_char(piece);
+    LogEvent::Field {
+        field: placement::field(square, false).unwrap(),
+        piece: placement::code(piece),
+        within_250ms: false,
+    }
 }
 
 fn after(position: Chess, moves: &str) -> Chess {
@@ -244,6 +272,50 @@ fn equal_lines_wait_as_long_as_the_section_says() {
         board.wait(240_000);
         assert_eq!(board.game.moves().len(), told, "{rule:?} {wait_s}");
     }
+}
+
+/// A board that was out of reach while the last move was played and the kings were put on d4 and d5: agreed drawn. It says so,
+/// and keeps a log.
+fn drawn_out_of_reach() -> Board {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5 Nf3 Nc6");
+    let kings = [(Square::E1, ' '), (Square::D4, 'K'), (Square::E8, ' '), (Square::D5, 'k')];
+    board.log = [(Square::F1, ' '), (Square::B5, 'B')]
+        .into_iter()
+        .chain(kings)
+        .map(|(square, piece)| changed(square, piece))
+        .collect();
+    let mut shown = after(known, "Bb5").board().clone();
+    for (square, piece) in kings {
+        match Piece::from_char(piece) {
+            Some(piece) => shown.set_piece_at(square, piece),
+            None => shown.discard_piece_at(square),
+        }
+    }
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.shown = dump_of(&shown);
+    board.within_reach = true;
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    board
+}
+
+#[test]
+fn the_last_move_before_a_result_that_was_shown_out_of_reach_is_read_from_the_log() {
+    let mut board = drawn_out_of_reach();
+    board.wait(60_000);
+    assert_eq!(board.moves(), "e4 e5 Nf3 Nc6 Bb5", "{:#?}", board.events);
+    assert_eq!(board.game.to_pgn().outcome, Outcome::Draw, "{:#?}", board.events);
+}
+
+#[test]
+fn so_it_is_when_the_kings_are_taken_away_before_the_log_has_come() {
+    let mut board = drawn_out_of_reach();
+    board.wait(LOG_MS / 2);
+    board.shown = dump(&after(Chess::default(), "e4 e5 Nf3 Nc6 Bb5"));
+    board.wait(60_000);
+    assert_eq!(board.moves(), "e4 e5 Nf3 Nc6 Bb5", "{:#?}", board.events);
+    assert_eq!(board.game.to_pgn().outcome, Outcome::Draw, "{:#?}", board.events);
 }
 
 #[test]

@@ -66,7 +66,8 @@ impl Search {
         let now = self.now;
         let Some(game) = self.game.as_deref() else { return };
         if let Some(sign) = game.sign {
-            if now.saturating_sub(sign.since) >= w::HANDS_DONE_MS {
+            // The board's own log comes first: it may have the last move, which nobody saw.
+            if !game.waits_for_log && sign.has_stood(now) {
                 self.end_shown(sign);
             }
             return;
@@ -100,8 +101,9 @@ impl Search {
     /// The pieces stand for the next game.
     pub(super) fn end_unshown(&mut self) {
         let Some(game) = self.game.as_deref() else { return };
+        let stood = game.sign.filter(|sign| sign.has_stood(self.now));
         // How long the kings stood there is not known, but a game was set up after them.
-        if let Some(sign) = game.untimed_sign() {
+        if let Some(sign) = stood.or_else(|| game.untimed_sign()) {
             return self.end_shown(sign);
         }
         let end = game.matched_end();

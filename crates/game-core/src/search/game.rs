@@ -205,10 +205,11 @@ impl Game {
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count());
-        let dead = self.beam.best().map_or(Bitboard::EMPTY, |best| (best.faulty | best.suspect) & !best.stuck);
-        let sign = Shows::by(seen, dead);
+        let sign = Shows::by(seen, self.dead());
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
+            // It is the result, but the game is not over until the board's log has told its last moves.
+            (Some(before), _) if self.waits_for_log && before.has_stood(seen.at) => Some(before),
             (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
             (_, None) => None,
         };
@@ -229,6 +230,7 @@ impl Game {
     pub(crate) fn splice(&mut self, told: &[Event]) {
         if let Some(dirty) = self.history.splice(told) {
             self.gap_at = None;
+            self.find_sign_again();
             self.rewind(dirty);
             self.catch_up();
         }

@@ -36,6 +36,11 @@ impl Shows {
 }
 
 impl Sign {
+    /// Whether it has been there for long enough at a time.
+    pub(crate) fn has_stood(self, now: u64) -> bool {
+        now.saturating_sub(self.since) >= w::HANDS_DONE_MS
+    }
+
     /// What it is, for the `result` event.
     pub(crate) fn reason(self) -> &'static str {
         match self.shows {
@@ -58,6 +63,23 @@ impl Sign {
 }
 
 impl Game {
+    /// Squares that show nothing.
+    pub(crate) fn dead(&self) -> Bitboard {
+        self.beam.best().map_or(Bitboard::EMPTY, |best| (best.faulty | best.suspect) & !best.stuck)
+    }
+
+    /// The observations have other numbers, and the board's log may tell how the sign came about.
+    pub(crate) fn find_sign_again(&mut self) {
+        let Some(sign) = self.sign else { return };
+        let dead = self.dead();
+        let shows = |index: &usize| self.history.get(*index).and_then(|seen| Shows::by(seen, dead)) == Some(sign.shows);
+        let Some(mut at) = (self.history.first()..self.history.end()).rev().find(shows) else { return };
+        while at.checked_sub(1).as_ref().is_some_and(shows) {
+            at -= 1;
+        }
+        self.sign = Some(Sign { at, ..sign });
+    }
+
     /// The observation before which the hands began to show the result.
     pub(crate) fn before_sign(&self, sign: Sign) -> usize {
         let Shows::Kings(white, black) = sign.shows else { return sign.at };
