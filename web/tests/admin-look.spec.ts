@@ -84,6 +84,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.getByTestId("moves").getByRole("button").last().click();
       await expect(page.getByTestId("correct")).toBeVisible();
       await look(page, `table-correct ${way}`);
+      await page.keyboard.press("Escape");
       await page.getByTestId("edit").click();
       await page.getByRole("button", { name: "Result", exact: true }).click();
       await look(page, `table-edit ${way}`);

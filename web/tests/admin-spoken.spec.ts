@@ -1,5 +1,5 @@
 /** The dashboard before a hall that the test speaks itself: doubts, 0 and 300 tables, hostile text. */
-import { expect, test } from "@playwright/test";
+import { expect, test, type Locator } from "@playwright/test";
 import { AT, E4_E5, SECTION, board, game, hall, moves, speak } from "./spoken-dashboard";
 
 test("an empty hall says what to do first", async ({ page }) => {
@@ -50,6 +50,68 @@ test("an unexplained board shows the squares and the moves that would explain it
   expect(orders).toHaveLength(1);
   say({ "board/103": board(3, { fen: E4_E5 }), "game/g3": game(3) });
   await expect(page.getByTestId("state")).toContainText("playing");
+});
+
+test("what can be put right about a tapped move opens in a phone's window, away from the finger, and moves nothing", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const pieces = [
+    ["Nf3", "g1f3", "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"],
+    ["Nf6", "g8f6", "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2"],
+    ["Ng1", "f3g1", "rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 3 2"],
+    ["Ng8", "f6g8", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3"],
+  ].map(([san, uci, fen]) => ({ san, uci, fen, clk_ms: 5_400_000, emt_ms: 3000 }));
+  const set = {
+    hall: hall([SECTION]),
+    "game/g1": game(1),
+    "board/101": board(1),
+    "moves/g1": { ...moves("g1"), moves: Array.from({ length: 10 }, () => pieces).flat() },
+  };
+  const { orders } = await speak(page, set, "/admin#/table/g1");
+  const panel = page.getByTestId("correct");
+  const move = page.getByTestId("moves").getByRole("button", { name: /^Nf6/ }).nth(4);
+  const others = panel.getByText("All other moves");
+  const middle = async (locator: Locator) => {
+    const box = await locator.boundingBox();
+    return { x: (box?.x ?? 0) + 30, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+  };
+  for (const y of [790, 430, 100]) {
+    await move.scrollIntoViewIfNeeded();
+    await move.evaluate((button, y) => scrollBy(0, button.getBoundingClientRect().top - y), y);
+    const finger = await middle(move);
+    await page.mouse.click(finger.x, finger.y);
+    await expect(panel).toContainText("instead of Nf6");
+    await expect(panel).toBeInViewport({ ratio: 1 });
+    await expect(panel).toBeFocused();
+    for (const offer of ["f6, deletes", "d5, deletes", "Close"]) {
+      await expect(panel.getByRole("button", { name: offer })).toBeInViewport({ ratio: 1 });
+    }
+    await page.mouse.click(finger.x, finger.y);
+    expect(await middle(move)).toEqual(finger);
+    await expect(move).toBeInViewport({ ratio: 1 });
+
+    // More moves are shown within it.
+    const before = await middle(others);
+    await page.mouse.click(before.x, before.y);
+    await expect(panel.getByRole("button", { name: "a5, deletes" })).toBeVisible();
+    expect(await middle(others)).toEqual(before);
+    await page.keyboard.press("Escape");
+    await expect(panel).toHaveCount(0);
+    await expect(move).toBeFocused();
+  }
+  expect(orders).toEqual([]);
+
+  // What is said in the bar stays to be read and taken back.
+  await move.click();
+  await panel.getByRole("button", { name: "Set the time" }).click();
+  await expect(page.getByTestId("bar")).toBeVisible();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await move.evaluate((button) => scrollBy(0, button.getBoundingClientRect().top - 100));
+  await move.click();
+  const bar = await page.getByTestId("bar").boundingBox();
+  const box = await panel.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
 });
 
 test("a cable that is out comes first; the board is swapped in three taps", async ({ page }) => {
