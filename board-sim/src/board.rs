@@ -57,6 +57,16 @@ enum Answer {
     Dump,
 }
 
+/// Whether a board keeps a log of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OwnLog {
+    /// It tells its log when it is asked for it.
+    #[default]
+    Kept,
+    /// The question for it is not answered: what nobody heard can only be found out from what stands there.
+    None,
+}
+
 /// A simulated board. Times are milliseconds of hall time and never go back.
 #[derive(Clone, Debug)]
 pub struct SimBoard {
@@ -68,6 +78,7 @@ pub struct SimBoard {
     reader: CommandReader,
     scanner: Scanner,
     log: LogRing,
+    own_log: OwnLog,
     /// `None`: no clock is plugged in.
     clock: Option<ClockTimes>,
     clock_sent_ms: u64,
@@ -99,6 +110,7 @@ impl SimBoard {
             reader: CommandReader::new(),
             scanner: Scanner::new(scan_ms),
             log: LogRing::default(),
+            own_log: OwnLog::default(),
             clock: None,
             clock_sent_ms: 0,
             ignore_next_ping: false,
@@ -117,6 +129,13 @@ impl SimBoard {
     pub(crate) fn of_model(mut self, model: &Model) -> Self {
         self.scanner.set_order(model.order);
         self.dump_ms = model.dump_ms;
+        self
+    }
+
+    /// The same board, with a log that it tells or without.
+    #[must_use]
+    pub(crate) fn with_log(mut self, own_log: OwnLog) -> Self {
+        self.own_log = own_log;
         self
     }
 
@@ -301,6 +320,7 @@ impl SimBoard {
             Command::BusAddress => self.send(&Message::BusAddress(self.address)),
             Command::Trademark => self.send(&Message::Trademark(self.trademark())),
             Command::HardwareVersion => self.send(&Message::HardwareVersion { main: 1, sub: 0 }),
+            Command::Log if self.own_log == OwnLog::None => {}
             Command::Log => {
                 let log = self.log.download();
                 self.send(&Message::Log(log));

@@ -79,6 +79,7 @@ pub mod table;
 pub mod trouble;
 mod two_hands;
 
+pub use board::OwnLog;
 pub use error::HallError;
 pub use faults::Faults;
 pub use games::Games;

@@ -8,8 +8,8 @@ use dgt_protocol::Side;
 use fastrand::Rng;
 
 use crate::{
-    faults::Faults, games::Games, hands::Style, link::Link, mixture::Mixture, pace::Pace, play_options::PlayOptions,
-    table::TableSettings, trouble::Troubles,
+    board::OwnLog, faults::Faults, games::Games, hands::Style, link::Link, mixture::Mixture, pace::Pace,
+    play_options::PlayOptions, table::TableSettings, trouble::Troubles,
 };
 
 /// Most boards in one hall; each has a thread and a port.
@@ -76,6 +76,8 @@ pub struct HallOptions {
     pub clocks: Clocks,
     /// Now and then a player forgets to press the clock.
     pub forgetful: bool,
+    /// Whether the boards keep a log of their own.
+    pub own_log: OwnLog,
     /// When players who are ready begin.
     pub beginning: Beginning,
     /// The serial number of the first board; the others follow. Halls side by side need different ones. At most five digits; on a
@@ -101,6 +103,7 @@ impl Default for HallOptions {
             rotated: false,
             clocks: Clocks::All,
             forgetful: false,
+            own_log: OwnLog::default(),
             beginning: Beginning::default(),
             first_serial: 10_001,
         }
@@ -129,6 +132,7 @@ pub(crate) fn table_settings(options: &HallOptions, number: usize, rng: &mut Rng
         version: VERSIONS[rng.usize(0..VERSIONS.len())],
         rotated,
         white_side: if rotated == clock_across { Side::Left } else { Side::Right },
+        own_log: options.own_log,
         play: PlayOptions {
             style: options.style,
             clock: match options.clocks {

@@ -11,7 +11,7 @@ use notation::pgn::{Game, Tags};
 use shakmaty::{Board, Color, Piece, Position, Role, Square};
 
 use crate::{
-    board::{BoardMode, SimBoard},
+    board::{BoardMode, OwnLog, SimBoard},
     clock::{SimClock, other_side},
     hands::Touch,
     model::Model,
@@ -35,6 +35,8 @@ pub struct TableSettings {
     pub rotated: bool,
     /// The side of the clock at which White sits.
     pub white_side: Side,
+    /// Whether the board keeps a log of its own.
+    pub own_log: OwnLog,
     /// How games are played.
     pub play: PlayOptions,
     /// Seed of everything random at this table.
@@ -96,7 +98,8 @@ impl Table {
         let mut scan_ms = rng.u64(200..=250);
         let model = settings.play.pace.is_independent().then(|| Model::new(settings.seed));
         scan_ms = model.as_ref().map_or(scan_ms, |model| model.scan_ms);
-        let mut board = SimBoard::new(settings.serial, settings.version, scan_ms, rng.u64(..));
+        let mut board =
+            SimBoard::new(settings.serial, settings.version, scan_ms, rng.u64(..)).with_log(settings.own_log);
         if let Some(model) = &model {
             board = board.of_model(model);
         }
@@ -193,7 +196,7 @@ impl Table {
     /// clock is plugged in there. The board has no power yet.
     pub(crate) fn exchange_board(&mut self, now_ms: u64, serial: u32, rotated: bool) {
         let (scan_ms, seed) = (self.board.scan_ms(), self.rng.u64(..));
-        self.board = SimBoard::new(serial, self.settings.version, scan_ms, seed);
+        self.board = SimBoard::new(serial, self.settings.version, scan_ms, seed).with_log(self.settings.own_log);
         if let Some(model) = &mut self.model {
             model.clock_line.restart();
             self.board = self.board.clone().of_model(model);

@@ -1,7 +1,7 @@
 //! Tables without I/O: what a host hears of thousands of moves, and that only the seed decides it.
 
 use board_sim::{
-    Style,
+    OwnLog, Style,
     games::{self, Games},
     hands,
     pace::Pace,
@@ -21,6 +21,7 @@ fn settings(seed: u64, style: Style) -> TableSettings {
         version: (1, 8),
         rotated: seed.is_multiple_of(3),
         white_side: if seed.is_multiple_of(3) { Side::Right } else { Side::Left },
+        own_log: OwnLog::Kept,
         play: PlayOptions { style, clock: true, forgetful: false, pace: Pace::InTurn, troubles: Troubles::default() },
         seed,
     }

@@ -1,7 +1,7 @@
 //! Tables at which both players have hands of their own, on boards and clock lines of different models.
 
 use board_sim::{
-    Style,
+    OwnLog, Style,
     games::random_plans,
     pace::Pace,
     placement,
@@ -21,6 +21,7 @@ fn settings(seed: u64, pace: Pace) -> TableSettings {
         version: (1, 8),
         rotated: seed.is_multiple_of(3),
         white_side: if seed.is_multiple_of(3) { Side::Right } else { Side::Left },
+        own_log: OwnLog::Kept,
         play: PlayOptions { style, clock: true, forgetful: false, pace, troubles: Troubles::default() },
         seed,
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::thread;
 use std::time::Duration;
 
-use board_sim::{Games, Hall, HallOptions, Link, Pace};
+use board_sim::{Games, Hall, HallOptions, Link, OwnLog, Pace};
 use tournament::serial_order;
 
 use crate::hall::{lines, told_lines};
@@ -29,7 +29,7 @@ fn blitz_games(plies: usize) -> Games {
 }
 
 /// Plays a hall to its end under kills; the games that differ from what was played, as played and as told.
-fn killed_in_blitz(seed: u64, kills: u32, plies: usize) -> Vec<(String, Vec<String>, Vec<String>)> {
+fn killed_in_blitz(seed: u64, kills: u32, plies: usize, own_log: OwnLog) -> Vec<(String, Vec<String>, Vec<String>)> {
     let mut folder = tempfile::tempdir().unwrap();
     folder.disable_cleanup(std::env::var_os("BOARDCAST_KEEP").is_some());
     println!("seed {seed} in {}", folder.path().display());
@@ -42,6 +42,7 @@ fn killed_in_blitz(seed: u64, kills: u32, plies: usize) -> Vec<(String, Vec<Stri
         link: Link::Pty { folder: folder.path().join("ports") },
         games: blitz_games(plies),
         rotated: true,
+        own_log,
         ..HallOptions::default()
     })
     .unwrap();
@@ -93,18 +94,40 @@ fn differing(
         .collect()
 }
 
+/// The campaign with the seed and the kills of the environment; says what is not told as it was played.
+fn campaign(own_log: OwnLog) -> Vec<(String, Vec<String>, Vec<String>)> {
+    let number = |name, otherwise| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+    let wrong = killed_in_blitz(number("BOARDCAST_SEED", 1), number("BOARDCAST_KILLS", 20) as u32, 80, own_log);
+    for (id, played, told) in &wrong {
+        println!(
+            "{id}: {} of {} plies told, the first {} rightly\n  played {played:?}\n  told {told:?}",
+            told.len(),
+            played.len(),
+            rightly(played, told)
+        );
+    }
+    println!("{} of {BOARDS} games are told as they were played", BOARDS - wrong.len());
+    wrong
+}
+
+/// How many plies are told rightly from the first one on.
+fn rightly(played: &[String], told: &[String]) -> usize {
+    played.iter().zip(told).take_while(|(one, other)| one == other).count()
+}
+
 #[test]
 #[ignore = "minutes of blitz at the speed of life: cargo test --test crash blitz -- --ignored --nocapture"]
 fn blitz_goes_on_while_the_daemon_is_killed_twenty_times() {
-    let number = |name, otherwise| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
-    let wrong = killed_in_blitz(number("BOARDCAST_SEED", 1), number("BOARDCAST_KILLS", 20) as u32, 80);
-    for (id, played, told) in &wrong {
-        let same = played.iter().zip(told).take_while(|(one, other)| one == other).count();
-        println!(
-            "{id}: {} of {} plies told, the first {same} rightly\n  played {played:?}\n  told {told:?}",
-            told.len(),
-            played.len()
-        );
-    }
+    let wrong = campaign(OwnLog::Kept);
     assert!(wrong.is_empty(), "{} of {BOARDS} games are not told as they were played", wrong.len());
+}
+
+#[test]
+#[ignore = "the same with boards that keep no log; it fails today: docs/roadmap.md"]
+fn blitz_on_boards_without_logs_loses_only_what_nobody_can_know() {
+    let wrong = campaign(OwnLog::None);
+    assert!(wrong.len() <= 1, "{} of {BOARDS} games are not told as they were played", wrong.len());
+    for (id, played, told) in &wrong {
+        assert_eq!(rightly(played, told), told.len(), "{id}: what was not played is told");
+    }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use board_sim::OwnLog;
 use board_sim::hands::Style;
 use board_sim::pace::Pace;
 use board_sim::plan::Plan;
@@ -73,6 +74,7 @@ fn seat(seed: u64, number: usize, clock: bool, most_plies: usize) -> Seat {
         version: (1, 8),
         rotated,
         white_side: if rotated { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
+        own_log: OwnLog::Kept,
         play: PlayOptions {
             style: Style::Human,
             clock,

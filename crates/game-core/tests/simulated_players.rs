@@ -1,6 +1,7 @@
 //! Simulated players at simulated boards, in hall time without I/O: what they played is what the session tells, move by
 //! move and second by second. Every failure names the seed that reproduces it.
 
+use board_sim::OwnLog;
 use board_sim::pace::Pace;
 use board_sim::plan::Plan;
 use board_sim::play_options::PlayOptions;
@@ -141,6 +142,7 @@ fn settings(seed: u64, style: Style, clock: bool) -> TableSettings {
         version: (1, 8),
         rotated: seed % 3 == 1,
         white_side: if seed % 3 == 1 { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
+        own_log: OwnLog::Kept,
         play: PlayOptions { style, clock, forgetful: false, pace: Pace::InTurn, troubles: Troubles::default() },
         seed,
     }

@@ -4,6 +4,7 @@
 
 use std::sync::OnceLock;
 
+use board_sim::OwnLog;
 use board_sim::defects::{Defect, Defects};
 use board_sim::games;
 use board_sim::hands::Style;
@@ -172,6 +173,7 @@ pub(crate) fn settings(seed: u64, style: Style, clock: bool) -> TableSettings {
         version: (1, 8),
         rotated,
         white_side: if rotated { dgt_protocol::Side::Right } else { dgt_protocol::Side::Left },
+        own_log: OwnLog::Kept,
         play: PlayOptions { style, clock, forgetful: false, pace: Pace::InTurn, troubles: Troubles::default() },
         seed,
     }
