@@ -63,7 +63,7 @@ pub enum OwnLog {
     /// It tells its log when it is asked for it.
     #[default]
     Kept,
-    /// The question for it is not answered: what nobody heard can only be found out from what stands there.
+    /// It does not answer the question for its log.
     None,
 }
 
