@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::admin::{self, Admin, Parts};
 use crate::alarms::AlarmBook;
+use crate::boards::past_sessions::PastSessions;
 use crate::boards::task::BoardContext;
 use crate::director::{self, DirectorHandle};
 use crate::listeners::{self, Routers};
@@ -187,7 +188,8 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     );
     watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
     assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
-    let context = BoardContext { clock, director: director.clone(), captures };
+    let context =
+        BoardContext { clock, director: director.clone(), captures, past_sessions: PastSessions::from_now_on() };
     run_boards(&mut supervisor, context, found, &stop);
     look_for_boards(&mut supervisor, (scope, look_around), &data, found_sender, clock, stop);
     Ok(Daemon { supervisor, folder, director, routers })

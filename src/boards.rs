@@ -3,6 +3,7 @@
 pub mod counters;
 pub mod display;
 pub mod manager;
+pub mod past_sessions;
 pub mod registry;
 pub mod session;
 pub mod task;

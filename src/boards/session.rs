@@ -11,8 +11,9 @@ use std::time::Instant;
 use dgt_protocol::Command;
 use game_core::capture::{CaptureLine, Entry};
 use game_core::event::Record;
-use game_core::input::{Input, Resume};
+use game_core::input::{Input, Notice, Resume};
 use game_core::placement::Placement;
+use game_core::replay::Continued;
 use game_core::session::{BatteryView, BoardSession, Doubts, Output};
 use game_core::time::Timestamp;
 
@@ -51,12 +52,33 @@ impl CapturedSession {
         Self { clock, zero, session: BoardSession::new(), latest: Timestamp::ZERO, capture }
     }
 
+    /// Goes on with the session that the capture ended with, and adds what did not reach the record. `recorded` is what the record
+    /// has of its game.
+    ///
+    /// # Errors
+    /// [`SessionFailed`] when the session panicked.
+    pub fn go_on(
+        &mut self,
+        continued: Continued,
+        recorded: Resume,
+        outputs: &mut Vec<SessionOutput>,
+    ) -> Result<(), SessionFailed> {
+        let Continued { session, at, unrecorded, .. } = continued;
+        self.session = *session;
+        outputs.extend(unrecorded.into_iter().map(|record| self.dated(record)));
+        self.take_at(at, Input::Notice(Notice::Resume(Resume { continued: true, ..recorded })), outputs)
+    }
+
     /// Takes an input that was read at `at` and adds the outputs of the session.
     ///
     /// # Errors
     /// [`SessionFailed`] when the session panicked; the input is in the capture, and earlier outputs are in `outputs`.
     pub fn take(&mut self, at: Instant, input: Input, outputs: &mut Vec<SessionOutput>) -> Result<(), SessionFailed> {
-        let now = self.stamp(at).max(self.latest);
+        self.take_at(self.stamp(at), input, outputs)
+    }
+
+    fn take_at(&mut self, at: Timestamp, input: Input, outputs: &mut Vec<SessionOutput>) -> Result<(), SessionFailed> {
+        let now = at.max(self.latest);
         self.latest = now;
         let line = CaptureLine { at: now, entry: Entry::In(input) };
         if let Some(capture) = &mut self.capture {
@@ -182,18 +204,20 @@ impl CapturedSession {
                     }
                     SessionOutput::Send(command)
                 }
-                Output::Event(record) => {
-                    let Record { t, event, author, evidence } = record;
-                    let at = self.zero + t.as_ms();
-                    SessionOutput::Event(at, Record { t, event: event.shifted(self.zero), author, evidence })
-                }
+                Output::Event(record) => self.dated(record),
             });
         }
+    }
+
+    /// An event with its hall time.
+    fn dated(&self, Record { t, event, author, evidence }: Record) -> SessionOutput {
+        let record = Record { t, event: event.shifted(self.zero), author, evidence };
+        SessionOutput::Event(self.zero + t.as_ms(), record)
     }
 }
 
 /// Keeps a mistake in the session from taking the board's task with it.
-fn guard<T>(work: impl FnOnce() -> T) -> Result<T, SessionFailed> {
+pub(super) fn guard<T>(work: impl FnOnce() -> T) -> Result<T, SessionFailed> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         SessionFailed(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".into()))
@@ -207,7 +231,7 @@ mod tests {
     use board_sim::placement::code;
     use dgt_protocol::Message;
     use game_core::event::Event;
-    use game_core::input::{Attach, Notice};
+    use game_core::input::Attach;
     use shakmaty::{Chess, Position, Square};
 
     use super::*;

@@ -17,6 +17,8 @@ use std::time::{self, Duration};
 use chrono::NaiveDate;
 use game_core::event::{Event, Record};
 use game_core::input::{Assign, Attach, Command, Detach, Input, Notice, Order, Resume};
+use game_core::replay::Continued;
+use game_core::time::Timestamp;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -26,6 +28,7 @@ use self::king_shown::KingWatch;
 use self::recovery::Recovery;
 use self::set_up::{SetUp, SettingUp};
 use crate::boards::display::BoardDisplay;
+use crate::boards::past_sessions::PastSessions;
 use crate::boards::registry::BoardMessage;
 use crate::boards::session::{CapturedSession, SessionFailed, SessionOutput};
 use crate::director::{BoardLink, BoardPast, DirectorHandle};
@@ -60,6 +63,8 @@ pub struct BoardContext {
     pub director: DirectorHandle,
     /// Where captures are kept.
     pub captures: CaptureFolder,
+    /// The sessions of the daemon that was stopped.
+    pub past_sessions: PastSessions,
 }
 
 /// Runs one board until the stop, and publishes its state in `display`.
@@ -161,6 +166,13 @@ impl BoardTask {
         let mut link = context.director.link(Arc::clone(&serial));
         let BoardPast { game, resume, orientation } = link.past().await;
         let OpenCapture { file, zero, day } = open_capture(&context, &serial);
+        let past_session = match &file {
+            Some(file) => {
+                let now = Timestamp::from_ms(context.clock.now().saturating_sub(zero));
+                context.past_sessions.take(file.path(), resume.clone(), now).await
+            }
+            None => None,
+        };
         let mut board = Self {
             capture_retry: retry_time(file.as_ref()),
             session: CapturedSession::begin(context.clock, zero, file),
@@ -177,9 +189,22 @@ impl BoardTask {
             king: KingWatch::default(),
             orientation,
         };
-        board.notice(Notice::Resume(resume.unwrap_or_default())).await;
+        let resume = resume.unwrap_or_default();
+        match past_session {
+            Some(continued) => board.go_on_as_before(continued, resume).await,
+            None => board.notice(Notice::Resume(resume)).await,
+        }
         board.expect().await;
         board
+    }
+
+    /// Goes on with the session of the daemon that was stopped.
+    async fn go_on_as_before(&mut self, continued: Continued, resume: Resume) {
+        tracing::debug!("the board's session goes on from its capture");
+        self.display.note(&Event::Unexplained { squares: continued.unexplained.clone() });
+        let mut outputs = Vec::new();
+        let taken = self.session.go_on(continued, resume, &mut outputs);
+        self.handle_outputs(outputs, taken).await;
     }
 
     async fn attach(&mut self, found: FoundBoard) {

@@ -235,6 +235,7 @@ mod tests {
 
     use super::*;
     use crate::boards::manager;
+    use crate::boards::past_sessions::PastSessions;
     use crate::boards::task::BoardContext;
     use crate::director::tests::open_play;
     use crate::transport::capture_file::CaptureFolder;
@@ -280,7 +281,11 @@ mod tests {
         let captures = CaptureFolder::new(folder.path().join("captures"));
         let (sender, found) = mpsc::channel(4);
         let stop = CancellationToken::new();
-        let boards = tokio::spawn(manager::run(BoardContext { clock, director, captures }, found, stop.clone()));
+        let boards = tokio::spawn(manager::run(
+            BoardContext { clock, director, captures, past_sessions: PastSessions::from_now_on() },
+            found,
+            stop.clone(),
+        ));
         let positions = Positions::new(sender);
         let mut entries = feed.read_from(0);
         let mut recorded = Vec::new();

@@ -246,12 +246,20 @@ pub fn newest_lines(captures: &Path, serial: &str, most_bytes: u64) -> io::Resul
             newest = newest.max(Some((entry.metadata()?.modified()?, entry.path())));
         }
     }
-    let Some((_, path)) = newest else { return Ok(None) };
+    newest.map(|(_, path)| newest_lines_of(&path, most_bytes)).transpose()
+}
+
+/// The same of this capture.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn newest_lines_of(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
     let mut lines = Vec::new();
-    (&file).take(HEAD_BYTES).read_to_end(&mut lines)?;
-    if length > HEAD_BYTES {
+    let all = length <= most_bytes.max(HEAD_BYTES);
+    (&file).take(if all { length } else { HEAD_BYTES }).read_to_end(&mut lines)?;
+    if !all {
         lines = read_capture(&lines).header.to_string().into_bytes();
         file.seek(SeekFrom::Start(length.saturating_sub(most_bytes).max(HEAD_BYTES)))?;
         let mut tail = Vec::new();
@@ -259,7 +267,7 @@ pub fn newest_lines(captures: &Path, serial: &str, most_bytes: u64) -> io::Resul
         let first = tail.iter().position(|byte| *byte == b'\n').map_or(tail.len(), |end| end + 1);
         lines.extend_from_slice(&tail[first..]);
     }
-    Ok(Some(lines))
+    Ok(lines)
 }
 
 /// A serial number as part of a file name. It comes from the board and is not trusted as a path.

@@ -8,7 +8,10 @@ use std::thread;
 use std::time::Duration;
 
 use board_sim::Hall;
+use game_core::capture::{CaptureLine, Entry, read_capture};
 use game_core::event::Event;
+use game_core::input::{Input, Notice};
+use game_core::replay::replay;
 use journal::{Reader, RecordedEvent};
 
 use crate::hall::{furnish, lines, told_lines};
@@ -78,6 +81,24 @@ fn compare_with_journal(told: &Told, data: &Path, games: &BTreeMap<String, Vec<S
     assert!(moves > BOARDS, "the witness saw only {moves} moves");
 }
 
+/// The captures give the same games again, and the daemon has gone on from them.
+fn compare_with_captures(data: &Path, games: &BTreeMap<String, Vec<String>>) {
+    let mut continued = 0;
+    let mut again = BTreeMap::new();
+    for board in std::fs::read_dir(data.join("captures")).unwrap() {
+        let files = std::fs::read_dir(board.unwrap().path()).unwrap();
+        let captures: Vec<_> = files.map(|file| read_capture(&std::fs::read(file.unwrap().path()).unwrap())).collect();
+        let goes_on = |line: &&CaptureLine| matches!(&line.entry, Entry::In(Input::Notice(Notice::Resume(resume))) if resume.continued);
+        continued += captures.iter().flat_map(|capture| &capture.lines).filter(goes_on).count();
+        let replay = replay(&captures);
+        let id = replay.games.iter().flatten().next_back().unwrap().to_string();
+        let [game] = &replay.games()[..] else { panic!("{id} is not one game") };
+        again.insert(id, game.moves().iter().map(|mv| mv.san.to_string()).collect::<Vec<_>>());
+    }
+    assert_eq!(&again, games, "the captures do not give the games that were told");
+    assert!(continued > BOARDS, "only {continued} sessions went on");
+}
+
 fn one_hall(seed: u64, kills: u32) {
     println!("seed {seed}");
     let mut folder = tempfile::tempdir().unwrap();
@@ -124,6 +145,7 @@ fn one_hall(seed: u64, kills: u32) {
     }
     let told = runtime.block_on(watching).unwrap();
     compare_with_journal(&told, &recipe.data, &played);
+    compare_with_captures(&recipe.data, &played);
     let check = boardcast().arg("check").arg("--data").arg(&recipe.data).output().unwrap();
     assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
 

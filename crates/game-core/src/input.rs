@@ -31,7 +31,7 @@ pub enum Notice {
     Assign(Assign),
     /// A command of an operator.
     Command(Command),
-    /// The recorded state of the game at the beginning of this capture: the first line after a restart or a change of day.
+    /// The recorded state of the game: the first line after a restart or a change of day.
     Resume(Resume),
     /// The capture was ended on purpose: deadlines still due do not run.
     End {},
@@ -279,6 +279,25 @@ pub struct Resume {
     pub result: String,
     /// Whether the game has ended on the board.
     pub ended: bool,
+    /// Whether the session before goes on, because the capture shows all that it heard; otherwise another one begins, which
+    /// knows what is written here alone.
+    #[serde(skip_serializing_if = "is_false")]
+    pub continued: bool,
+}
+
+impl Resume {
+    /// Whether both have the same record of the same game: its moves with their times, its gaps, its result and its rules.
+    pub(crate) fn has_record_of(&self, other: &Self) -> bool {
+        // How the board lies and which of its squares are dead belongs to the board.
+        let of_this_board = Self {
+            rotated: self.rotated,
+            white_is_left: self.white_is_left,
+            blind: self.blind.clone(),
+            continued: self.continued,
+            ..other.clone()
+        };
+        *self == of_this_board
+    }
 }
 
 /// A published move of a resumed game.

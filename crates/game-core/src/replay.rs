@@ -2,6 +2,7 @@
 //!
 //! Knows how several captures of one board follow each other. Must not know files.
 
+mod continued;
 mod explain;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use crate::game::Game;
 use crate::input::{Assign, Command as InputCommand, Input, Notice, Order};
 use crate::session::{BoardSession, Explanation, Orientation, Output};
 use crate::time::{Timestamp, format_pgn_date};
+pub use continued::{Continued, continued};
 pub use explain::{ExplainError, explain_ply};
 
 /// The result of a replay.
@@ -155,7 +157,7 @@ struct Part<'a> {
 
 /// Whether a session begins with this line.
 fn resumes(line: &CaptureLine) -> bool {
-    matches!(line.entry, Entry::In(Input::Notice(Notice::Resume(_))))
+    matches!(&line.entry, Entry::In(Input::Notice(Notice::Resume(resume))) if !resume.continued)
 }
 
 /// The sessions of a capture.

@@ -27,7 +27,7 @@ mod state;
 use dgt_protocol::Message;
 
 use crate::event::Side;
-use crate::input::{Attach, Input, Notice};
+use crate::input::{Attach, Input, Notice, Resume};
 use crate::link::LinkState;
 use crate::placement::Placement;
 pub use crate::search::{Explanation, PaidTerm, RunnerUp};
@@ -241,13 +241,8 @@ impl BoardSession {
     fn handle_notice(&mut self, now: Timestamp, notice: &Notice) {
         match notice {
             Notice::Attach(attach) => self.handle_attach(now, attach),
-            Notice::Detach(_) => {
-                self.link.detach();
-                self.battery = None;
-                self.recogniser.unplugged();
-                self.clock.lost_contact();
-                self.catching_up = true;
-            }
+            // A daemon that was stopped did not hear the board either.
+            Notice::Detach(_) | Notice::Resume(Resume { continued: true, .. }) => self.handle_detach(),
             Notice::Assign(assign) => self.handle_assign(assign),
             Notice::Command(command) => self.handle_command(now, command),
             Notice::Resume(resume) => self.handle_resume(now, resume),
@@ -262,6 +257,14 @@ impl BoardSession {
         self.set_bus(attach.bus);
         self.battery = None;
         self.link.attach(now, self.bus.is_some(), attach.bluetooth);
+    }
+
+    fn handle_detach(&mut self) {
+        self.link.detach();
+        self.battery = None;
+        self.recogniser.unplugged();
+        self.clock.lost_contact();
+        self.catching_up = true;
     }
 
     /// Gives out what an input or a deadline has caused: conclusions, and commands for the board.

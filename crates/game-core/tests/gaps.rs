@@ -9,7 +9,7 @@ use game_core::input::{Assign, Attach, Command, Detach, DoubtRule, Doubting, Inp
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use notation::pgn::{Outcome, write_game};
-use shakmaty::{Chess, Piece, Position, Square, san::San};
+use shakmaty::{Chess, Color, Piece, Position, Square, san::San};
 
 /// A board without a clock that answers when it is asked for its pieces, and shows its changes by dumps.
 struct Board {
@@ -40,7 +40,11 @@ impl Board {
     }
 
     fn show(&mut self, position: &Chess) {
-        self.shown = dump(position);
+        self.show_board(position.board());
+    }
+
+    fn show_board(&mut self, board: &shakmaty::Board) {
+        self.shown = dump_of(board);
         if self.within_reach {
             self.input(&Input::Bytes(self.shown.clone()));
         }
@@ -135,6 +139,16 @@ fn dump_of(board: &shakmaty::Board) -> Vec<u8> {
         fields[field.index()] = placement::code(board.piece_at(square));
     }
     Message::BoardDump(fields).encode()
+}
+
+/// The pieces of a position, the kings put elsewhere.
+fn kings_at(position: &Chess, white: Square, black: Square) -> shakmaty::Board {
+    let mut board = position.board().clone();
+    for (color, to) in [(Color::White, white), (Color::Black, black)] {
+        let king = board.king_of(color).and_then(|from| board.remove_piece_at(from)).unwrap();
+        board.set_piece_at(to, king);
+    }
+    board
 }
 
 /// A change of a square as the board logs it; a space is an empty square.
@@ -319,15 +333,25 @@ fn so_it_is_when_the_kings_are_taken_away_before_the_log_has_come() {
 }
 
 #[test]
+fn a_result_soon_after_moves_that_nothing_explains_leaves_a_gap_in_the_record() {
+    let mut board = Board::new();
+    board.play(Chess::default(), BEFORE);
+    board.out_of_sight(&stands_there());
+    let last = board.play(stands_there(), "g3 g6");
+    board.show_board(&kings_at(&last, Square::E4, Square::D5));
+    board.wait(60_000);
+    assert_eq!(board.game.to_pgn().outcome, Outcome::WhiteWins, "{:#?}", board.events);
+    assert_eq!(board.moves(), BEFORE);
+    let [gap] = board.game.gaps() else { panic!("{:#?}", board.events) };
+    assert_eq!((gap.after_ply, gap.fen.split(' ').next()), (8, Some(&*last.board().to_string())));
+    assert!(board.pgn().contains("Moves went unseen here"), "{}", board.pgn());
+}
+
+#[test]
 fn a_result_that_stands_on_the_board_when_the_daemon_ends_is_told_before() {
     let mut board = Board::new();
-    let mut shown = board.play(Chess::default(), "a3 a6").board().clone();
-    for (from, to) in [(Square::E1, Square::E4), (Square::E8, Square::D5)] {
-        let king = shown.remove_piece_at(from).unwrap();
-        shown.set_piece_at(to, king);
-    }
-    board.shown = dump_of(&shown);
-    board.input(&Input::Bytes(board.shown.clone()));
+    let last = board.play(Chess::default(), "a3 a6");
+    board.show_board(&kings_at(&last, Square::E4, Square::D5));
     let result = Event::Result { result: Outcome::WhiteWins, reason: "kings in the centre".to_owned() };
     assert!(!board.events.contains(&result), "it could still be undone");
     board.session.handle_input(board.now, &Input::Notice(Notice::End {}));

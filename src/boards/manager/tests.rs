@@ -12,6 +12,7 @@ use game_core::capture::read_capture;
 use game_core::event::Event;
 use game_core::replay::replay;
 
+use crate::boards::past_sessions::PastSessions;
 use crate::director::tests::open_play;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
@@ -55,7 +56,7 @@ impl Rehearsal {
         let captures = CaptureFolder::new(folder.path().join("captures"));
         let (sender, found) = mpsc::channel(4);
         let stop = CancellationToken::new();
-        let context = BoardContext { clock, director, captures };
+        let context = BoardContext { clock, director, captures, past_sessions: PastSessions::from_now_on() };
         let boards = tokio::spawn(run(context, found, stop.clone()));
         let scope = Scope {
             machine: false,

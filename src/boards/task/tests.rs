@@ -27,7 +27,7 @@ impl Table {
         let captures = CaptureFolder::new(folder.to_owned());
         let (mailbox, received) = mpsc::channel(1);
         let stop = CancellationToken::new();
-        let context = BoardContext { clock, director, captures };
+        let context = BoardContext { clock, director, captures, past_sessions: PastSessions::from_now_on() };
         let display = BoardDisplay::new(BoardRegistry::default().register(&"20077".into(), mailbox.clone()));
         let task = tokio::spawn(run("20077".into(), context, received, display, stop.clone()));
         Self { mailbox, task, stop, _data: data }

@@ -3,10 +3,11 @@
 //! Knows the game that ends. Must not know the one that follows.
 
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Position};
+use shakmaty::{Bitboard, Board, Color, Position};
 
 use super::game::Game;
 use super::history::{Event, Kind};
+use super::intake::placed;
 use super::line::NodeId;
 use super::sign::Sign;
 use super::tell::{decide, mate_stands_ms};
@@ -145,16 +146,40 @@ impl Search {
         let Some(game) = self.game.as_deref_mut() else { return };
         let end = game.after_stop().map_or(end, |stop| stop.min(end));
         let line = game.line_before(end);
+        let unseen = game.unseen_before(end, line);
+        // Of a line that does not lead to what stood there, only what all likely lines have.
+        let agreed = unseen.as_ref().and_then(|_| game.agreed());
+        let line = agreed.map_or(line, |agreed| game.lines.common(agreed, line));
         let common = game.lines.common(line, game.told);
         self.tell(common, line);
+        let told = self.game.as_deref().is_some_and(|game| game.told_plies() > 0);
+        let unplayed = !self.go_on_unseen(unseen) && !told;
         let by_rules = self.game.as_deref().and_then(|game| by_rules(game, game.told));
-        let unplayed = self.game.as_deref().is_none_or(|game| game.told_plies() == 0);
         let heard = self.game.as_deref().map_or(0, |game| game.history.end());
         self.drop_game(shown.map(|_| Shown::Sign { heard }));
         if !unplayed || shown.is_some() {
             let (result, reason) = by_rules.or(shown).unwrap_or((Outcome::Unknown, ""));
             self.say(Told::Ended { result, reason });
         }
+    }
+}
+
+impl Search {
+    /// What stood there in the end, and whose turn it was, is where the game has come to: what led there is a gap of the record.
+    /// Says whether a game can have come to it.
+    fn go_on_unseen(&mut self, unseen: Option<(Board, Color)>) -> bool {
+        let (Some((board, turn)), Some(game)) = (unseen, self.game.as_deref()) else { return false };
+        let fullmoves = game.position(game.told).fullmoves();
+        let Some(start) = [turn, !turn].into_iter().find_map(|turn| placed(board.clone(), turn, fullmoves)) else {
+            return false;
+        };
+        let white_left = game.beam.best().is_none_or(|best| best.white_left);
+        let mut next = Game::new(self.now, start, game.variant, game.rotated, white_left);
+        next.suspect(game.suspects());
+        next.declare_blind(game.blind);
+        next.show(game.history.shown().clone());
+        self.go_on_with(next);
+        true
     }
 }
 

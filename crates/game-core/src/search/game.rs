@@ -5,7 +5,7 @@
 #[cfg(feature = "equivalence")]
 mod equivalence;
 
-use shakmaty::{Bitboard, Chess, Position};
+use shakmaty::{Bitboard, Board, Chess, Color, Position};
 
 use super::beam::{Beam, Doubts};
 use super::checkpoints::{Checkpoint, Checkpoints};
@@ -36,7 +36,7 @@ pub(crate) struct Game {
     /// The observation after the last one at which the likeliest line was what the board showed.
     matched: usize,
     /// Squares that a person declared blind.
-    blind: Bitboard,
+    pub(crate) blind: Bitboard,
     /// A poor stretch is being searched again.
     wide: bool,
     /// It is searched again when the best one costs more than this.
@@ -420,6 +420,27 @@ impl Game {
     /// The observation after the last one at which the likeliest line was what the board showed.
     pub(crate) fn matched_end(&self) -> usize {
         self.matched
+    }
+
+    /// What stood there before an observation, and the side to move as far as the clock told, if no line has led there since moves
+    /// went unseen.
+    pub(crate) fn unseen_before(&self, end: usize, line: NodeId) -> Option<(Board, Color)> {
+        let gap_at = self.gap_at?;
+        let matched = self.matched.checked_sub(1).and_then(|index| self.history.get(index));
+        let seen = self.history.get(end.checked_sub(1)?).filter(|_| matched.is_none_or(|seen| seen.at < gap_at))?;
+        let position = self.position(line);
+        if seen.shown.differs(position.board()).count() <= w::FEW_SQUARES {
+            return None;
+        }
+        let white_left = self.beam.best().is_none_or(|best| best.white_left);
+        let left_runs = |index| match self.history.get(index)?.kind {
+            Kind::Press { left } => Some(!left),
+            Kind::Lever { left_runs } => Some(left_runs),
+            _ => None,
+        };
+        let left_runs = (self.history.first()..end).rev().find_map(left_runs);
+        let turn = left_runs.map_or(position.turn(), |left| Color::from_white(left == white_left));
+        Some((seen.shown.board(), turn))
     }
 
     /// The board shows this, whatever led there.

@@ -6,7 +6,7 @@
 use std::num::NonZeroU32;
 
 use dgt_protocol::{ClockMessage, ClockTimes, EventLog, Message, PieceCode, SideTime};
-use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
 
 use super::ending::board_view;
 use super::game::Game;
@@ -55,6 +55,8 @@ pub(crate) struct Intake {
     may_be_gone: bool,
     /// The next dump shows what went unseen.
     pub(super) gap: bool,
+    /// The line was away, and the board has not sent a dump since.
+    unreached: bool,
     /// A lever that went over during a silence.
     pub(super) waiting: Option<bool>,
     pub(super) assigned: Option<Assigned>,
@@ -82,6 +84,7 @@ impl Default for Intake {
             flips_after_flag: 0,
             may_be_gone: false,
             gap: false,
+            unreached: false,
             waiting: None,
             assigned: None,
             blind: Bitboard::EMPTY,
@@ -101,7 +104,7 @@ impl Intake {
 
     /// The board is out of reach until it tells something.
     pub(super) fn out_of_reach(&mut self) {
-        (self.gap, self.right_up, self.waiting) = (true, None, None);
+        (self.gap, self.unreached, self.right_up, self.waiting) = (true, true, None, None);
     }
 
     /// The start of the next game is named.
@@ -169,8 +172,11 @@ impl Intake {
         }
     }
 
-    /// A board that tells its changes is in reach, and was.
+    /// A board that tells its changes is in reach, and was, unless its line was away.
     fn end_silence(&mut self, search: &mut Search, now: u64) {
+        if self.unreached {
+            return;
+        }
         self.gap = false;
         if let Some(left) = self.waiting.take() {
             self.observe(search, now, Event::Press { left });
@@ -183,6 +189,7 @@ impl Intake {
         let differs =
             self.fields.as_ref().map_or(64, |known| known.iter().zip(&fields).filter(|(a, b)| a != b).count());
         let gap = std::mem::take(&mut self.gap) && differs > 0 || differs > w::FEW_SQUARES;
+        self.unreached = false;
         self.first_dump = self.fields.replace(fields).is_none();
         if self.first_dump && search.game.is_none() {
             // More men of White stand on the half that is White's, of whichever game.
@@ -287,7 +294,8 @@ impl Intake {
         let white_left = self.white_left(self.rotated, Color::White);
         // The side that is up has the move.
         let turn = if right_up == white_left { Color::Black } else { Color::White };
-        let Some(start) = self.placed(&fields, turn, NonZeroU32::MIN) else { return };
+        let board = Placement::from_fields(&fields, self.rotated).board();
+        let Some(start) = placed(board, turn, NonZeroU32::MIN) else { return };
         let game = Game::new(at, start, Variant::Standard, self.rotated, white_left);
         search.begin(game);
         self.tell_clock(search, at);
@@ -296,22 +304,6 @@ impl Intake {
                 game.observe(at, event);
             }
         }
-    }
-
-    /// The position that stands there, with all rights to castle that kings and rooks at home leave.
-    fn placed(&self, fields: &[PieceCode; 64], turn: Color, fullmoves: NonZeroU32) -> Option<Chess> {
-        let placement = Placement::from_fields(fields, self.rotated);
-        let board = placement.board();
-        let home = |color: Color, file| {
-            let king = board.piece_at(Square::from_coords(File::E, color.backrank())) == Some(color.king());
-            let rook = Square::from_coords(file, color.backrank());
-            (king && board.piece_at(rook) == Some(color.rook())).then_some(rook)
-        };
-        let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
-        let setup =
-            Setup { board: board.clone(), turn, castling_rights: rights.collect(), fullmoves, ..Setup::empty() };
-        let placed = Chess::from_setup(setup, CastlingMode::Standard);
-        placed.or_else(shakmaty::PositionError::ignore_too_much_material).ok()
     }
 
     /// Games that go on from what stands there, with the side to move that the clock shows, or with either.
@@ -325,7 +317,8 @@ impl Intake {
             // Numbers go on where they stopped.
             let next_move = last.turn().is_black() && turn.is_white();
             let fullmoves = last.fullmoves().saturating_add(u32::from(next_move));
-            let start = self.placed(&fields, turn, fullmoves)?;
+            let board = Placement::from_fields(&fields, self.rotated).board();
+            let start = placed(board, turn, fullmoves)?;
             let mut next = Game::new(now, start, game.variant, self.rotated, white_left);
             next.suspect(game.suspects());
             next.declare_blind(self.blind);
@@ -499,4 +492,18 @@ impl Intake {
         let begun = may_have_begun && nearest.0 <= w::MANY_SQUARES;
         other.or_else(|| begun.then_some((usual, variant, nearest.1)))
     }
+}
+
+/// The position with these pieces, with all rights to castle that kings and rooks at home leave; none if no game has it.
+pub(super) fn placed(board: Board, turn: Color, fullmoves: NonZeroU32) -> Option<Chess> {
+    let home = |color: Color, file| {
+        let king = board.piece_at(Square::from_coords(File::E, color.backrank())) == Some(color.king());
+        let rook = Square::from_coords(file, color.backrank());
+        (king && board.piece_at(rook) == Some(color.rook())).then_some(rook)
+    };
+    let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
+    let castling_rights = rights.collect();
+    let setup = Setup { board, turn, castling_rights, fullmoves, ..Setup::empty() };
+    let placed = Chess::from_setup(setup, CastlingMode::Standard);
+    placed.or_else(shakmaty::PositionError::ignore_too_much_material).ok()
 }

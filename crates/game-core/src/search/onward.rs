@@ -164,7 +164,7 @@ impl Search {
         }
     }
 
-    fn go_on_with(&mut self, game: Game) {
+    pub(super) fn go_on_with(&mut self, game: Game) {
         let Some(before) = self.game.as_deref() else { return };
         let told = Told::Gap { after_ply: before.told_plies(), fen: fen_of(&game.start) };
         self.onward = None;

@@ -101,6 +101,15 @@ impl Shown {
         Some(Piece { color: Color::from_white(number & BLACK == 0), role })
     }
 
+    /// The pieces of chess and where they stand.
+    pub(crate) fn board(&self) -> Board {
+        let standing = |square| Some((square, self.piece_at(square)?));
+        self.pieces().into_iter().filter_map(standing).fold(Board::empty(), |mut board, (square, piece)| {
+            board.set_piece_at(square, piece);
+            board
+        })
+    }
+
     /// The squares with pieces of chess.
     pub(crate) fn pieces(&self) -> Bitboard {
         self.occupied() & !self.odd()

@@ -36,6 +36,7 @@ impl BoardSession {
             white_is_left: self.clock.white_is_left(),
             result: self.result.as_str().to_owned(),
             ended: !self.open,
+            continued: false,
         })
     }
 
