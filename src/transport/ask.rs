@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dgt_protocol::{Command, FrameReader, Message, Mode};
+use dgt_protocol::{ClockMessage, Command, FrameReader, Message, Mode};
 use game_core::probe::{FirstQuestion, Probe, ProbeOutcome};
 use game_core::time::Timestamp;
 
@@ -32,7 +32,7 @@ pub struct FoundBoard {
     pub version: Option<(u8, u8)>,
     /// What it answered to the question for its trademark, when that text is not the maker's.
     pub other_trademark: Option<String>,
-    /// Changes of squares and dumps that it sent during the probe, for its session.
+    /// Changes of squares, dumps and readings of the clock that it sent during the probe, for its session.
     pub heard: Vec<u8>,
 }
 
@@ -126,7 +126,9 @@ async fn trademark(port: &mut Port, heard: &mut Vec<u8>) -> Result<String, Gone>
         while let Some(frame) = reader.next_frame(&mut bytes) {
             match frame.message() {
                 Ok(Message::Trademark(text)) => trademark = Some(text),
-                Ok(Message::FieldUpdate { .. } | Message::BoardDump(_)) => heard.extend_from_slice(frame.bytes()),
+                Ok(Message::FieldUpdate { .. } | Message::BoardDump(_) | Message::Clock(ClockMessage::Times(_))) => {
+                    heard.extend_from_slice(frame.bytes());
+                }
                 _ => {}
             }
         }

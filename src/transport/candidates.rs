@@ -79,8 +79,9 @@ impl Candidate {
     pub fn first_question(&self, known: bool) -> FirstQuestion {
         match (self.may_be_bus, known, &self.physical) {
             (false, ..) => FirstQuestion::Version,
-            (true, true, _) => FirstQuestion::VersionThenPing,
-            (true, false, Some(_)) => FirstQuestion::Listen,
+            (true, true, Some(_)) => FirstQuestion::VersionThenPing,
+            // A board that is known by the name of its port alone may be another one now; while it is played on, it is heard at once.
+            (true, false, Some(_)) | (true, true, None) => FirstQuestion::Listen,
             // A board behind RS-232 or a serial server may be one of several, which talk only when they are asked.
             (true, false, None) => FirstQuestion::Ping,
         }

@@ -142,8 +142,9 @@ impl Discovery {
         let there: HashSet<_> = candidates.iter().map(|candidate| &candidate.address).collect();
         self.ports.retain(|address, _| there.contains(address));
         for candidate in candidates {
-            let known = candidate.physical.as_ref().is_some_and(|physical| self.known.has(physical));
-            let first = candidate.first_question(known);
+            let place = candidate.physical.clone().unwrap_or_else(|| candidate.address.to_string());
+            let known = self.known.board(&place).map(str::to_owned);
+            let first = candidate.first_question(known.is_some());
             let Candidate { address, device, may_ask, physical, .. } = candidate;
             let port = self.ports.entry(address.clone()).or_insert_with(|| Port {
                 state: PortState::Waiting { until: Instant::now() },
@@ -168,7 +169,7 @@ impl Discovery {
             } else if may_ask && ask {
                 port.state = PortState::Probing;
                 let (clock, asked) = (self.clock, Arc::clone(&self.asked));
-                let bus = self.known.bus(port.physical.as_ref().unwrap_or(&address.to_string()));
+                let bus = self.known.bus(&place);
                 let probing = async move {
                     let answer = match bus {
                         // A bus is asked for the boards that it had before.
@@ -176,7 +177,7 @@ impl Discovery {
                             .await
                             .map(|port| Found::Bus { port, addresses })
                             .map_err(NoBoard::from),
-                        None => probe(&address, first, clock, &asked).await,
+                        None => probe(&address, first, clock, known.as_deref(), &asked).await,
                     };
                     (address, answer)
                 };
@@ -275,9 +276,8 @@ impl Discovery {
             port.wait();
             return;
         }
-        if let Some(physical) = &port.physical {
-            self.known.remember(physical.clone(), &board.serial);
-        }
+        let place = port.physical.clone().unwrap_or_else(|| address.to_string());
+        self.known.remember(place, &board.serial);
         port.state = PortState::Held { lease: Arc::downgrade(&board.port.lease), serial: Some(board.serial.clone()) };
         port.backoff.reset();
         port.logged.clear();
@@ -305,11 +305,12 @@ fn in_use_elsewhere(address: &Address, serial: &str, holder: &impl Display) -> S
     )
 }
 
-/// Looks for a board on a port. A board that was not asked before is asked for its trademark.
+/// Looks for a board on a port. A board that was not asked before is asked for its trademark; the one that is `known` there was.
 async fn probe(
     address: &Address,
     first: FirstQuestion,
     clock: HallClock,
+    known: Option<&str>,
     asked: &Mutex<HashSet<String>>,
 ) -> Result<Found, NoBoard> {
     let mut board = match find_board(address, first, clock).await? {
@@ -317,8 +318,7 @@ async fn probe(
         bus @ Found::Bus { .. } => return Ok(bus),
     };
     let new = asked.lock().unwrap_or_else(PoisonError::into_inner).insert(board.serial.clone());
-    // The board that is known here was asked before it was known.
-    if new && first != FirstQuestion::VersionThenPing {
+    if new && known != Some(&*board.serial) {
         ask_trademark(&mut board, clock).await?;
     }
     Ok(Found::Board(board))

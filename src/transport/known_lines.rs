@@ -1,4 +1,4 @@
-//! The physical paths on which single boards were found, and the lines on which buses were, kept over restarts in a small file.
+//! The places where single boards were found, and the lines on which buses were, kept over restarts in a small file.
 //!
 //! The file only makes finding a board faster: without it, or with a damaged one, every line is probed as a new one.
 
@@ -14,7 +14,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 /// Before the addresses of a bus.
 const BUS: &str = "bus ";
 
-/// Physical paths and the serial numbers of their boards; lines of buses and the addresses of their boards.
+/// Physical paths, or names of ports without one, and the serial numbers of their boards; lines of buses and the addresses of their boards.
 #[derive(Debug, Default)]
 pub struct KnownLines {
     path: Option<PathBuf>,
@@ -34,9 +34,9 @@ impl KnownLines {
         Self { path: Some(path), lines }
     }
 
-    /// Whether a single board was found there.
-    pub(super) fn has(&self, physical: &str) -> bool {
-        self.lines.get(physical).is_some_and(|known| !known.starts_with(BUS))
+    /// The serial number of the single board that was found at a place: a physical path, or the name of a port without one.
+    pub(super) fn board(&self, place: &str) -> Option<&str> {
+        self.lines.get(place).map(String::as_str).filter(|known| !known.starts_with(BUS))
     }
 
     /// The addresses of the bus that was found on a line.
@@ -60,13 +60,13 @@ impl KnownLines {
     }
 
     /// A single board was found there.
-    pub(super) fn remember(&mut self, physical: String, serial: &str) {
-        if self.lines.get(&physical).is_some_and(|known| known == serial) {
+    pub(super) fn remember(&mut self, place: String, serial: &str) {
+        if self.lines.get(&place).is_some_and(|known| known == serial) {
             return;
         }
         // A board is at one place.
         self.lines.retain(|_, known| known != serial);
-        self.lines.insert(physical, serial.to_owned());
+        self.lines.insert(place, serial.to_owned());
         self.keep();
     }
 
@@ -96,16 +96,16 @@ mod tests {
         lines.remember("usb 1-1".into(), "01025");
         lines.remember("usb 1-2".into(), "01025");
         let again = KnownLines::open(path.clone());
-        assert!(again.has("usb 1-2") && !again.has("usb 1-1"));
+        assert!(again.board("usb 1-2").is_some() && again.board("usb 1-1").is_none());
         lines.remember_bus("tcp://hall:4001", &[1_025, 1_026]);
         let mut again = KnownLines::open(path.clone());
         assert_eq!((again.bus("tcp://hall:4001"), again.bus("usb 1-2")), (Some(vec![1_025, 1_026]), None));
-        assert!(!again.has("tcp://hall:4001"));
+        assert!(again.board("tcp://hall:4001").is_none());
         again.remember_bus("tcp://hall:4001", &[]);
         assert_eq!(KnownLines::open(path.clone()).bus("tcp://hall:4001"), None);
         for rubbish in ["", "{", "[1]", "{\"usb 1-2\": 3}", "\u{0}"] {
             std::fs::write(&path, rubbish).unwrap();
-            assert!(!KnownLines::open(path.clone()).has("usb 1-2"), "{rubbish}");
+            assert!(KnownLines::open(path.clone()).board("usb 1-2").is_none(), "{rubbish}");
         }
     }
 }

@@ -17,7 +17,7 @@ mod tests;
 
 use std::collections::{BTreeSet, VecDeque};
 
-use dgt_protocol::{Address, BusCommand, BusMessage, Command, FrameReader, Message, Mode};
+use dgt_protocol::{Address, BusCommand, BusMessage, ClockMessage, Command, FrameReader, Message, Mode};
 
 use crate::time::Timestamp;
 
@@ -107,7 +107,7 @@ pub struct Probe {
     answered: bool,
     /// Whether silence leads to the questions for a bus.
     then_ping: bool,
-    /// Changes of squares and dumps that arrived during the probe, encoded.
+    /// Changes of squares, dumps and readings of the clock that arrived during the probe, encoded.
     heard: Vec<u8>,
     /// Reads bus messages while the probe listens.
     bus_listener: FrameReader,
@@ -170,7 +170,8 @@ impl Probe {
         }
         while let Some(frame) = self.reader.next_frame(&mut bytes) {
             let message = frame.message();
-            if let Ok(Message::FieldUpdate { .. } | Message::BoardDump(_)) = message
+            if let Ok(Message::FieldUpdate { .. } | Message::BoardDump(_) | Message::Clock(ClockMessage::Times(_))) =
+                message
                 && self.heard.len() + frame.bytes().len() <= MAX_HEARD
             {
                 self.heard.extend_from_slice(frame.bytes());
@@ -201,7 +202,7 @@ impl Probe {
         }
     }
 
-    /// Changes of squares and dumps that arrived during the probe, as the board sent them, for the board's session.
+    /// Changes of squares, dumps and readings of the clock that arrived during the probe, as the board sent them, for the board's session.
     pub fn take_heard(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.heard)
     }

@@ -127,6 +127,32 @@ async fn a_board_on_the_line_of_the_last_run_is_asked_at_once_and_a_silent_port_
 }
 
 #[tokio::test]
+async fn a_board_in_play_that_is_known_by_its_port_loses_nothing_when_the_daemon_starts_again() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = Address::Tcp(listener.local_addr().unwrap().to_string());
+    let update = [0x8e, 0x00, 0x05, 0x34, 0x00];
+    let (said, mut heard) = mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        let (mut host, _) = listener.accept().await.unwrap();
+        host.write_all(&update).await.unwrap();
+        while let Ok(command) = host.read_u8().await {
+            said.send(command).unwrap();
+            if let Some(answer) = answer(command, "20077", "") {
+                host.write_all(&answer).await.unwrap();
+            }
+        }
+    });
+    let mut known = KnownLines::default();
+    known.remember(address.to_string(), "20077");
+    let allowed = vec![PortPattern::One(address)];
+    let (mut found, _) = looking(Scope { machine: false, allowed, ..Scope::default() }, known);
+    let found = found.recv().await.unwrap();
+    assert_eq!((&*found.serial, &*found.heard), ("20077", &update[..]));
+    assert_eq!((heard.recv().await, heard.recv().await), (Some(VERSION), Some(0x45)), "neither ping nor trademark");
+    assert!(heard.try_recv().is_err());
+}
+
+#[tokio::test]
 async fn a_board_with_another_trademark_is_used_and_named_once() {
     let (address, heard) = board("01025", "Chess Boards Ltd.\r\nVs 1.00").await;
     let (makers, _) = board("01026", "Digital Game Technology\r\nCopyright 1998").await;
