@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Square};
 
 use super::hypothesis::{Change, changes, hash_of};
 use super::shown::Shown;
@@ -20,6 +20,8 @@ const HANDS: u32 = Color::ALL.len() as u32;
 pub(crate) struct Target<'a> {
     pub(crate) shown: &'a Shown,
     pub(crate) ignored: Bitboard,
+    /// Where pieces were lifted that were in a hand before.
+    pub(crate) held: Bitboard,
 }
 
 /// A line that leads there.
@@ -30,6 +32,8 @@ pub(crate) struct Way {
     pub(crate) sure: usize,
     /// Another line to the same position, if there is one.
     pub(crate) other: Option<Vec<Move>>,
+    /// The pieces that were in a hand are those that were moved.
+    pub(crate) held: bool,
 }
 
 /// A position on the way.
@@ -44,6 +48,18 @@ impl Target<'_> {
     /// The shortest lines from a position to what the board shows, where hands may hold a piece each, and lines of up to two
     /// plies more. Looks at no more positions than `budget` has left.
     pub(crate) fn ways(&self, from: &Chess, budget: &mut u32) -> Vec<Way> {
+        if self.held.is_empty() {
+            return self.all_ways(from, budget);
+        }
+        let mut half = budget.div_ceil(2);
+        *budget -= half;
+        let mut ways = self.all_ways(from, &mut half);
+        *budget += half;
+        ways.extend(Self { held: Bitboard::EMPTY, ..*self }.all_ways(from, budget));
+        ways
+    }
+
+    fn all_ways(&self, from: &Chess, budget: &mut u32) -> Vec<Way> {
         let mut half = budget.div_ceil(2);
         *budget -= half;
         let (mut ways, mut shortest) = self.search(from, w::STRETCH as u32, 0, &mut half);
@@ -83,7 +99,13 @@ impl Target<'_> {
                 all_known = false;
                 break;
             }
+            // The first ply of each player.
+            let held = self.held & position.us();
+            let held = if plies < HANDS { held } else { Bitboard::EMPTY };
             for mv in position.legal_moves() {
+                if held.any() && !moved(mv).any(|square| held.contains(square)) {
+                    continue;
+                }
                 let (changed, count) = changes(&position, mv);
                 // A ply that changes only squares that agree has to be undone: not searched.
                 if !changed[..count].iter().any(|change: &Change| differs.contains(change.square)) {
@@ -108,7 +130,8 @@ impl Target<'_> {
             }
         }
         let common = dominators(&steps);
-        let ways = goals.into_iter().map(|goal| way(&steps, &common, goal, all_known)).collect();
+        let held = self.held.any();
+        let ways = goals.into_iter().map(|goal| Way { held, ..way(&steps, &common, goal, all_known) }).collect();
         (ways, limit)
     }
 
@@ -207,7 +230,13 @@ fn way(steps: &[Step], common: &[usize], goal: usize, all_known: bool) -> Way {
         }
         at = before;
     }
-    Way { moves, sure: if all_known { sure as usize } else { 0 }, other }
+    Way { moves, sure: if all_known { sure as usize } else { 0 }, other, held: false }
+}
+
+/// The squares from which a move takes pieces of its side.
+fn moved(mv: Move) -> impl Iterator<Item = Square> {
+    let rook = if let Move::Castle { rook, .. } = mv { Some(rook) } else { None };
+    mv.from().into_iter().chain(rook)
 }
 
 #[cfg(test)]
@@ -224,7 +253,7 @@ mod tests {
 
     fn ways(from: &Chess, to: &Chess) -> Vec<Way> {
         let shown = Shown::new(to.board());
-        Target { shown: &shown, ignored: Bitboard::EMPTY }.ways(from, &mut 20_000)
+        Target { shown: &shown, ignored: Bitboard::EMPTY, held: Bitboard::EMPTY }.ways(from, &mut 20_000)
     }
 
     #[test]
@@ -246,5 +275,17 @@ mod tests {
         let line = " b1c3 c8g4 h2h3 g4f3 d1f3 d8d7 c1g5 f8e7";
         let found = ways(&after(before), &after(&format!("{before}{line}")));
         assert!(found.iter().any(|way| way.moves.len() == 8), "{}", found.len());
+    }
+
+    #[test]
+    fn a_piece_that_was_in_a_hand_says_which_order_was_played() {
+        let (before, after) = (after("e2e4 e7e5"), after("e2e4 e7e5 g1f3 b8c6 f1c4"));
+        let shown = Shown::new(after.board());
+        let held = Bitboard::from_square(Square::F1);
+        let found = Target { shown: &shown, ignored: Bitboard::EMPTY, held }.ways(&before, &mut 20_000);
+        let first = |way: &&Way| way.held && way.moves.len() == 3;
+        let way = found.iter().find(first).unwrap();
+        assert_eq!((way.moves[0].from(), way.sure), (Some(Square::F1), 3));
+        assert!(found.iter().any(|way| !way.held), "it may have been put back");
     }
 }

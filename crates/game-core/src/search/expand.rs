@@ -170,9 +170,17 @@ impl Expansion<'_> {
     /// positions than `positions` has left.
     pub(crate) fn unseen(&mut self, from: &Hypothesis, positions: &mut u32) {
         let misread = from.misread.misread().fold(Bitboard::EMPTY, |all, (square, _)| all | square);
-        let target = Target { shown: &self.seen.shown, ignored: from.faulty | misread };
+        let before = self.at.checked_sub(1).and_then(|at| self.history.get(at));
+        let held = before.map_or(Bitboard::EMPTY, |before| {
+            let lifted = from.position.board().occupied() & !before.shown.occupied();
+            from.differs & lifted & !from.faulty
+        });
+        let target = Target { shown: &self.seen.shown, ignored: from.faulty | misread, held };
         for way in target.ways(&from.position, positions) {
             let mut next = from.clone();
+            if held.any() && !way.held {
+                next.pay(Term::OtherThanHeld, w::RARE);
+            }
             let mut sure = None;
             for (plies, mv) in way.moves.iter().enumerate() {
                 if plies == way.sure {

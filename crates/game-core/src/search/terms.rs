@@ -35,6 +35,7 @@ pub(crate) enum Term {
     TakenBackPly,
     PlyChanged,
     GapPly,
+    OtherThanHeld,
     Illegal,
     Off,
     OffChange,
@@ -76,6 +77,7 @@ impl Term {
                 ("SELDOM", "another promoted piece stands there, or a rook's move was half of castling")
             }
             Self::GapPly => ("OFTEN", "plies made while the board was out of reach"),
+            Self::OtherThanHeld => ("RARE", "another piece was moved than the one that was in a hand before the gap"),
             Self::Illegal => ("VERY_RARE", "an illegal move stands, and the game goes on from it"),
             Self::Off => ("OFF", "what is done on the board is no play any more"),
             Self::OffChange => ("UNUSUAL", "changes of a board on which nothing is played"),

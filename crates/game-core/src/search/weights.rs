@@ -26,8 +26,9 @@ pub(crate) const UNUSUAL: Cost = 2_400;
 /// becomes another one, a promotion (5.3) or castling whose king was seen after the press.
 pub(crate) const SELDOM: Cost = 2_996;
 /// One in ninety. A message is lost and nothing proves it; plies are taken back (6.2); the lever shows after a gap that the
-/// other side is to move; a ply is noticed long after it stood there, at most. What every line has that is not dearer than the best
-/// by this is told; that nothing is played any more is considered when the best costs so much more than at the last certain position.
+/// other side is to move, or another piece was moved in it than the one that was in a hand before (Law 4.3); a ply is noticed long
+/// after it stood there, at most. What every line has that is not dearer than the best by this is told; that nothing is played any
+/// more is considered when the best costs so much more than at the last certain position.
 pub(crate) const RARE: Cost = 4_500;
 /// One board or table in a hundred, at any of its plies and squares. A square begins to report wrongly, or a piece is read as
 /// another (10.6); White sits at the other side of the clock (9.2); an illegal move stands and the game goes on from it (6.1).

@@ -41,6 +41,7 @@ pub(crate) const BARS: &[Bar] = &[
     bar("gap, log in order of events", [6, 7], [95, 98]),
     bar("daemon killed, log", [6, 7], [96, 98]),
     bar("daemon killed, no log", [6, 7], [90, 98]),
+    bar("daemon killed, captures lost", [6, 7], [90, 98]),
 ];
 
 impl Bar {

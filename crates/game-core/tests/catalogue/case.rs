@@ -84,18 +84,20 @@ pub(crate) enum Loss {
     PowerBeforeLine,
     /// The board is without power, and nothing announces that it went or came back.
     Power,
-    /// The daemon is killed and started again with what its journal knew; the board keeps its power and its mode.
+    /// The daemon is killed and started again; the board keeps its power and its mode.
     Killed,
     /// The same, and the board has no power in the meantime.
     KilledAndPower,
+    /// The same, and the daemon starts with what its journal knew alone: its captures are lost.
+    KilledAndCaptures,
 }
 
 /// Plies that are made after the power comes back and before the line does.
 pub(crate) const LOGGED_PLIES: u64 = 3;
 
 impl Loss {
-    /// Whether another session goes on afterwards.
-    pub(crate) fn is_killed(self) -> bool {
+    /// Whether the session goes on after the daemon was killed.
+    pub(crate) fn continues(self) -> bool {
         matches!(self, Self::Killed | Self::KilledAndPower)
     }
 }

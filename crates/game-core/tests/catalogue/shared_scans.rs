@@ -57,11 +57,14 @@ pub(crate) const SHARED_SCANS: &[Class] = &[
     }),
     unread("gap, log in order of events", |seed| out(seed, Loss::Cable)),
     unread("daemon killed, log", |seed| out(seed, Loss::Killed)),
-    unread("daemon killed, no log", |seed| {
-        let case = out(seed, Loss::KilledAndPower);
-        Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
-    }),
+    unread("daemon killed, no log", |seed| explained(out(seed, Loss::KilledAndPower))),
+    unread("daemon killed, captures lost", |seed| explained(out(seed, Loss::KilledAndCaptures))),
 ];
+
+/// A person says in which order plies were played that nobody saw.
+fn explained(case: Case) -> Case {
+    Case { expects: Expects::AnyOrder, operator: Operator::Explains, ..case }
+}
 
 fn case(seed: u64, style: Style, clock: bool) -> Case {
     Case { plans: plans(seed, &USUAL_CONTROLS), ..case::case(seed, style, clock) }

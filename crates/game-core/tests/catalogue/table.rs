@@ -276,9 +276,12 @@ impl Watch {
 
     fn pull_cable(&mut self) {
         self.plugged = false;
-        if self.out.is_some_and(|out| out.how.is_killed()) {
+        if self.out.is_some_and(|out| out.how == Loss::KilledAndCaptures) {
             self.resume = std::mem::take(&mut self.session).to_resume();
             self.forget_changes();
+        } else if self.out.is_some_and(|out| out.how.continues()) {
+            let resume = self.session.to_resume().unwrap_or_default();
+            self.feed(&Input::Notice(Notice::Resume(Resume { continued: true, ..resume })));
         } else if self.tells_loss() {
             self.feed(&Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() })));
         }
@@ -294,7 +297,6 @@ impl Watch {
     fn plug_in(&mut self) {
         self.plugged = true;
         if let Some(resume) = self.resume.take() {
-            self.seen.resumed_at = Some(self.seen.inputs.len());
             self.feed(&Input::Notice(Notice::Resume(resume)));
         }
         if self.tells_loss() {

@@ -36,8 +36,6 @@ pub(crate) struct Watched {
     pub(crate) messages: Vec<usize>,
     /// Everything that reached the session.
     pub(crate) inputs: Vec<(Timestamp, Input)>,
-    /// The input with which another session goes on, after the daemon was killed.
-    pub(crate) resumed_at: Option<usize>,
     /// All that the session told, with the number of games that the table had played then.
     pub(crate) records: Vec<(usize, Record)>,
     /// In the end the session takes every piece for what the board takes it for.

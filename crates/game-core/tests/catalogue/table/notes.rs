@@ -8,7 +8,6 @@ use shakmaty::{Board, ByColor, Color, Position, Square};
 
 use super::{LATEST_READING_MS, Watch};
 use crate::alternatives::{Change, shows};
-use crate::case::Loss;
 use crate::difference::{Difference, Kind};
 use crate::expected::{ExpectedGame, may_change};
 use crate::made_ply::MadePly;
@@ -94,11 +93,9 @@ impl Watch {
         self.wrong_start.sort();
     }
 
-    /// A daemon that starts again knows the plies that were confirmed, and nothing of the changes after them unless the board
-    /// kept its log.
+    /// A daemon that starts again without its captures knows the plies that were confirmed, and nothing of the changes after them.
     pub(super) fn forget_changes(&mut self) {
-        let forgets = self.out.is_some_and(|out| out.how == Loss::KilledAndPower);
-        let (Some(changes), Some(plan)) = (&mut self.changes, self.table.plan().filter(|_| forgets)) else { return };
+        let (Some(changes), Some(plan)) = (&mut self.changes, self.table.plan()) else { return };
         let (Some(changes), Some(made)) = (changes.last_mut(), self.made.last()) else { return };
         // A press may be on its way for a second.
         let arrived = |ply: &&MadePly| ply.pressed_ms.is_some_and(|at_ms| at_ms + LATEST_READING_MS <= self.now);
