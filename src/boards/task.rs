@@ -201,7 +201,9 @@ impl BoardTask {
     /// Goes on with the session of the daemon that was stopped.
     async fn go_on_as_before(&mut self, continued: Continued, resume: Resume) {
         tracing::debug!("the board's session goes on from its capture");
-        self.display.note(&Event::Unexplained { squares: continued.unexplained.clone() });
+        if !continued.unexplained.is_empty() {
+            self.display.note(&Event::Unexplained { squares: continued.unexplained.clone() });
+        }
         let mut outputs = Vec::new();
         let taken = self.session.go_on(continued, resume, &mut outputs);
         self.handle_outputs(outputs, taken).await;
