@@ -242,7 +242,7 @@ impl BoardSession {
         match notice {
             Notice::Attach(attach) => self.handle_attach(now, attach),
             // A daemon that was stopped did not hear the board either.
-            Notice::Detach(_) | Notice::Resume(Resume { continued: true, .. }) => self.handle_detach(),
+            Notice::Detach(_) | Notice::Resume(Resume { continued: true, .. }) => self.handle_detach(now),
             Notice::Assign(assign) => self.handle_assign(assign),
             Notice::Command(command) => self.handle_command(now, command),
             Notice::Resume(resume) => self.handle_resume(now, resume),
@@ -259,10 +259,10 @@ impl BoardSession {
         self.link.attach(now, self.bus.is_some(), attach.bluetooth);
     }
 
-    fn handle_detach(&mut self) {
+    fn handle_detach(&mut self, now: Timestamp) {
         self.link.detach();
         self.battery = None;
-        self.recogniser.unplugged();
+        self.recogniser.unplugged(now);
         self.clock.lost_contact();
         self.catching_up = true;
     }

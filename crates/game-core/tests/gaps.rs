@@ -333,6 +333,22 @@ fn so_it_is_when_the_kings_are_taken_away_before_the_log_has_come() {
 }
 
 #[test]
+fn a_ply_just_before_the_board_gets_out_of_reach_is_told_once_the_board_shows_it_again() {
+    let mut board = Board::new();
+    let e4 = board.play(Chess::default(), "e4");
+    let e5 = after(e4, "e5");
+    board.shown = dump(&e5);
+    board.session.handle_input(board.now, &Input::Bytes(board.shown.clone()));
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.wait(60_000);
+    assert_eq!(board.moves(), "e4", "the hand may have gone on: {:?}", board.events);
+    board.within_reach = true;
+    board.notice(Notice::Attach(Attach::default()));
+    assert_eq!(board.moves(), "e4 e5", "{:?}", board.events);
+}
+
+#[test]
 fn a_result_soon_after_moves_that_nothing_explains_leaves_a_gap_in_the_record() {
     let mut board = Board::new();
     board.play(Chess::default(), BEFORE);

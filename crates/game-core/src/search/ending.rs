@@ -64,7 +64,7 @@ impl Ended {
 impl Search {
     /// Ends the game when what stands there has ended it for long enough.
     pub(super) fn end_if_over(&mut self) {
-        let now = self.now;
+        let now = self.intake.unreached.unwrap_or(self.now);
         let Some(game) = self.game.as_deref() else { return };
         if let Some(sign) = game.sign {
             // The board's own log comes first: it may have the last move, which nobody saw.

@@ -55,8 +55,8 @@ pub(crate) struct Intake {
     may_be_gone: bool,
     /// The next dump shows what went unseen.
     pub(super) gap: bool,
-    /// The line was away, and the board has not sent a dump since.
-    unreached: bool,
+    /// Since when nothing is known of the board: the line was away, and no dump has come since.
+    pub(super) unreached: Option<u64>,
     /// A lever that went over during a silence.
     pub(super) waiting: Option<bool>,
     pub(super) assigned: Option<Assigned>,
@@ -84,7 +84,7 @@ impl Default for Intake {
             flips_after_flag: 0,
             may_be_gone: false,
             gap: false,
-            unreached: false,
+            unreached: None,
             waiting: None,
             assigned: None,
             blind: Bitboard::EMPTY,
@@ -103,8 +103,9 @@ impl Intake {
     }
 
     /// The board is out of reach until it tells something.
-    pub(super) fn out_of_reach(&mut self) {
-        (self.gap, self.unreached, self.right_up, self.waiting) = (true, true, None, None);
+    pub(super) fn out_of_reach(&mut self, now: u64) {
+        (self.gap, self.right_up, self.waiting) = (true, None, None);
+        self.unreached.get_or_insert(now);
     }
 
     /// The start of the next game is named.
@@ -174,7 +175,7 @@ impl Intake {
 
     /// A board that tells its changes is in reach, and was, unless its line was away.
     fn end_silence(&mut self, search: &mut Search, now: u64) {
-        if self.unreached {
+        if self.unreached.is_some() {
             return;
         }
         self.gap = false;
@@ -189,7 +190,7 @@ impl Intake {
         let differs =
             self.fields.as_ref().map_or(64, |known| known.iter().zip(&fields).filter(|(a, b)| a != b).count());
         let gap = std::mem::take(&mut self.gap) && differs > 0 || differs > w::FEW_SQUARES;
-        self.unreached = false;
+        self.unreached = None;
         self.first_dump = self.fields.replace(fields).is_none();
         if self.first_dump && search.game.is_none() {
             // More men of White stand on the half that is White's, of whichever game.

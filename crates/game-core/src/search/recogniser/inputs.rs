@@ -61,8 +61,9 @@ impl Recogniser {
         self.set_up.lost_contact();
     }
 
-    pub(crate) fn unplugged(&mut self) {
-        self.search.intake.out_of_reach();
+    pub(crate) fn unplugged(&mut self, now: Timestamp) {
+        self.search.advance(now);
+        self.search.intake.out_of_reach(self.search.now);
         self.lost_contact();
     }
 
