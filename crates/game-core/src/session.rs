@@ -262,7 +262,8 @@ impl BoardSession {
     fn handle_detach(&mut self, now: Timestamp) {
         self.link.detach();
         self.battery = None;
-        self.recogniser.unplugged(now);
+        // On a bus a board keeps its changes until they are fetched.
+        self.recogniser.unplugged(now, self.bus.is_some());
         self.clock.lost_contact();
         self.catching_up = true;
     }

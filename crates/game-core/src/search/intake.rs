@@ -57,6 +57,8 @@ pub(crate) struct Intake {
     pub(super) gap: bool,
     /// Since when nothing is known of the board: the line was away, and no dump has come since.
     pub(super) unreached: Option<u64>,
+    /// A board that is out of reach keeps its changes until they are fetched.
+    keeps_changes: bool,
     /// A lever that went over during a silence.
     pub(super) waiting: Option<bool>,
     pub(super) assigned: Option<Assigned>,
@@ -85,6 +87,7 @@ impl Default for Intake {
             may_be_gone: false,
             gap: false,
             unreached: None,
+            keeps_changes: false,
             waiting: None,
             assigned: None,
             blind: Bitboard::EMPTY,
@@ -102,9 +105,9 @@ impl Intake {
         self.started.is_some()
     }
 
-    /// The board is out of reach until it tells something.
-    pub(super) fn out_of_reach(&mut self, now: u64) {
-        (self.gap, self.right_up, self.waiting) = (true, None, None);
+    /// The board is out of reach until it tells something. One that `keeps_changes` tells them then.
+    pub(super) fn out_of_reach(&mut self, now: u64, keeps_changes: bool) {
+        (self.gap, self.right_up, self.waiting, self.keeps_changes) = (true, None, None, keeps_changes);
         self.unreached.get_or_insert(now);
     }
 
@@ -175,9 +178,10 @@ impl Intake {
 
     /// A board that tells its changes is in reach, and was, unless its line was away.
     fn end_silence(&mut self, search: &mut Search, now: u64) {
-        if self.unreached.is_some() {
+        if self.unreached.is_some() && !self.keeps_changes {
             return;
         }
+        self.unreached = None;
         self.gap = false;
         if let Some(left) = self.waiting.take() {
             self.observe(search, now, Event::Press { left });

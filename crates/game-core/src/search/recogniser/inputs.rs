@@ -61,9 +61,10 @@ impl Recogniser {
         self.set_up.lost_contact();
     }
 
-    pub(crate) fn unplugged(&mut self, now: Timestamp) {
+    /// The line is gone. A board that `keeps_changes` tells them when it is back.
+    pub(crate) fn unplugged(&mut self, now: Timestamp, keeps_changes: bool) {
         self.search.advance(now);
-        self.search.intake.out_of_reach(self.search.now);
+        self.search.intake.out_of_reach(self.search.now, keeps_changes);
         self.lost_contact();
     }
 
