@@ -212,7 +212,7 @@ impl Search {
         self.go_on_after_end();
         let Some(game) = self.game.as_deref_mut() else { return };
         game.catch_up();
-        // While the board is out of reach nobody knows what stands there: that is not quiet.
+        // What stands on a board that is out of reach is not known: that is not quiet.
         let known_until = self.intake.unreached.unwrap_or(self.now);
         if let Some(decision) = tell::decide(game, known_until) {
             self.tell(decision.back_to, decision.tell);
