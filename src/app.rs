@@ -25,6 +25,7 @@ use crate::listeners::{self, Routers};
 use crate::planned_starts;
 use crate::rehearsal::Rehearsals;
 use crate::supervisor::Supervisor;
+use hall_clock::HallClock;
 use journal::{DataFolder, Reader};
 use publish::gate::{self, History, Policy};
 use publish::hub;
@@ -151,6 +152,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         reader,
         alarms: alarms.clone(),
         hall_clock: clock,
+        real_clock: HallClock::start(1.0),
         recorder: recorder.clone(),
         review: review.clone(),
         data: data.clone(),

@@ -68,8 +68,6 @@ pub struct Admin {
     pub(super) positions: Places,
     /// When it began, in real time.
     pub(super) started_at: UtcMs,
-    /// Real time, also in a demo at higher speed: sessions and keys of persons end by it.
-    clock: HallClock,
 }
 
 /// The parts of the daemon that the protected API uses.
@@ -90,6 +88,8 @@ pub struct Parts {
     pub alarms: AlarmBook,
     /// Hall time, which alarms use.
     pub hall_clock: HallClock,
+    /// Real time, also in a demo at higher speed: sessions and keys of persons end by it, and attempts are counted by it.
+    pub real_clock: HallClock,
     /// The writer of the journal, for its health.
     pub recorder: RecorderHandle,
     /// What a person has to look at in the record.
@@ -123,9 +123,8 @@ pub struct Parts {
 impl Admin {
     /// The state over these parts.
     pub fn new(parts: Parts) -> Self {
-        let clock = HallClock::start(1.0);
         Self {
-            started_at: clock.now(),
+            started_at: parts.real_clock.now(),
             live: Live::new(&parts.feed),
             output_changes: tokio::sync::Mutex::default(),
             reports: Reports::default(),
@@ -138,7 +137,6 @@ impl Admin {
             hashing: Hashing::start().inspect_err(|error| tracing::error!(%error, "no one can log in")).ok(),
             first_token: Mutex::default(),
             first_link: Mutex::default(),
-            clock,
         }
     }
 
@@ -190,16 +188,16 @@ impl Admin {
     /// Counts an attempt to log in from an address.
     pub(super) fn count_login(&self, Client(address): Client) -> Result<(), Problem> {
         let Some(address) = of_address(address) else { return Ok(()) };
-        self.logins.one_more(address, self.clock.now()).map_err(Problem::wait)
+        self.logins.one_more(address, self.parts.real_clock.now()).map_err(Problem::wait)
     }
 
     /// Counts a request of an account or key that changes something.
     pub(super) fn count_write(&self, name: &str) -> Result<(), Problem> {
-        self.writes.one_more(name.to_owned(), self.clock.now()).map_err(Problem::wait)
+        self.writes.one_more(name.to_owned(), self.parts.real_clock.now()).map_err(Problem::wait)
     }
 
     pub(super) fn count_attempt(&self, name: &str, queue: Queue) -> Result<(), Problem> {
-        let (mut attempts, now) = (self.attempts.lock().unwrap_or_else(PoisonError::into_inner), self.clock.now());
+        let (mut attempts, now) = (self.attempts.lock().unwrap_or_else(PoisonError::into_inner), self.parts.real_clock.now());
         let counted = if queue == Queue::Known { attempts.begin_known(name, now) } else { attempts.begin(name, now) };
         counted.map_err(|too_many| Problem::wait(too_many.wait_ms))
     }
@@ -213,7 +211,7 @@ impl Admin {
         &self,
         work: impl FnOnce(&Accounts, UtcMs) -> Result<T, AccountsError> + Send + 'static,
     ) -> Result<T, Problem> {
-        let (accounts, now) = (self.parts.accounts.clone().ok_or_else(failing)?, self.clock.now());
+        let (accounts, now) = (self.parts.accounts.clone().ok_or_else(failing)?, self.parts.real_clock.now());
         blocking(move || work(&accounts, now)).await?.map_err(accounts_problem)
     }
 

@@ -287,6 +287,8 @@ pub(crate) fn parts(data: &Path, public_url: Option<PublicUrl>) -> Parts {
         reader,
         alarms,
         hall_clock: clock,
+        // Stands still: limits of attempts do not depend on how long this machine computes passwords.
+        real_clock: HallClock::start(0.0),
         recorder,
         review,
         data,
