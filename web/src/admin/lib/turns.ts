@@ -4,7 +4,7 @@ import { soon } from "../../lib/slices";
 
 /** So many milliseconds go to parts between two frames, and so many parts: the time says nothing of what laying them out will cost. */
 const SLICE_MS = 8;
-const MOST = 4;
+const MOST = 2;
 
 /** The next task of the page: what waits for it leaves the browser time for other things. */
 export const nextTask = (): Promise<void> => new Promise((go) => setTimeout(go));
