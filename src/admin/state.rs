@@ -197,7 +197,8 @@ impl Admin {
     }
 
     pub(super) fn count_attempt(&self, name: &str, queue: Queue) -> Result<(), Problem> {
-        let (mut attempts, now) = (self.attempts.lock().unwrap_or_else(PoisonError::into_inner), self.parts.real_clock.now());
+        let (mut attempts, now) =
+            (self.attempts.lock().unwrap_or_else(PoisonError::into_inner), self.parts.real_clock.now());
         let counted = if queue == Queue::Known { attempts.begin_known(name, now) } else { attempts.begin(name, now) };
         counted.map_err(|too_many| Problem::wait(too_many.wait_ms))
     }

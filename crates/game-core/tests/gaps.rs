@@ -374,3 +374,30 @@ fn a_result_that_stands_on_the_board_when_the_daemon_ends_is_told_before() {
     board.drain();
     assert!(board.events.contains(&result), "{:?}", board.events);
 }
+
+/// A game with captures on both sides.
+const LONG: &str = "e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 Nf3 Bg4 h3 Bxf3 Qxf3 c6 Bd2 Nbd7";
+
+#[test]
+fn the_next_game_that_begins_out_of_reach_is_a_game_of_its_own() {
+    let mut board = Board::new();
+    board.play(Chess::default(), LONG);
+    let next = after(Chess::default(), "d4 d5");
+    board.out_of_sight(&next);
+    let on = board.play(next, "c4 e6 Nc3 Nf6");
+    assert!(board.events.contains(&Event::GameEnded), "{:#?}", board.events);
+    assert_eq!(board.moves(), "d4 d5 c4 e6 Nc3 Nf6", "{:#?}", board.events);
+    assert_eq!((board.game.position().board(), board.game.gaps().len()), (on.board(), 0));
+    assert!(!board.events.iter().any(|event| matches!(event, Event::Retract { .. })), "{:#?}", board.events);
+}
+
+#[test]
+fn where_more_pieces_stand_than_the_game_can_have_another_one_goes_on() {
+    let mut board = Board::new();
+    board.play(Chess::default(), LONG);
+    let next = after(Chess::default(), "Nf3 Nf6 c4 c5 Nc3 Nc6 g3 g6 Bg2 Bg7 O-O O-O d3 d6 a3 a6 Rb1 Rb8");
+    board.out_of_sight(&next);
+    board.play(next, "b4 cxb4 axb4 b5");
+    assert!(board.events.contains(&Event::GameEnded), "{:#?}", board.events);
+    assert_eq!((&*board.moves(), board.game.gaps().len()), ("b4 cxb4 axb4 b5", 0), "{:#?}", board.events);
+}

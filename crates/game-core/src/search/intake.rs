@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Pos
 use super::ending::board_view;
 use super::game::Game;
 use super::history::{Event, shown_by};
-use super::onward::Onward;
+use super::onward::{Onward, Supposed};
 use super::weights as w;
 use super::{Search, log};
 use crate::chess960::chess960_start;
@@ -313,6 +313,11 @@ impl Intake {
 
     /// Games that go on from what stands there, with the side to move that the clock shows, or with either.
     pub(super) fn standing(&self, search: &Search, now: u64) -> Vec<Game> {
+        self.placed_games(search, now, false)
+    }
+
+    /// The same, of this game or of the `next` one.
+    fn placed_games(&self, search: &Search, now: u64, next: bool) -> Vec<Game> {
         let (Some(fields), Some(game)) = (self.fields, search.game.as_deref()) else { return Vec::new() };
         let white_left = game.beam.best().map_or(!self.rotated, |best| best.white_left);
         let shown = self.right_up.filter(|_| self.running);
@@ -321,21 +326,60 @@ impl Intake {
         let begin = |turn: Color| {
             // Numbers go on where they stopped.
             let next_move = last.turn().is_black() && turn.is_white();
-            let fullmoves = last.fullmoves().saturating_add(u32::from(next_move));
+            let go_on = last.fullmoves().saturating_add(u32::from(next_move));
+            let fullmoves = if next { NonZeroU32::MIN } else { go_on };
             let board = Placement::from_fields(&fields, self.rotated).board();
             let start = placed(board, turn, fullmoves)?;
-            let mut next = Game::new(now, start, game.variant, self.rotated, white_left);
-            next.suspect(game.suspects());
-            next.declare_blind(self.blind);
+            let mut placed = Game::new(now, start, game.variant, self.rotated, white_left);
+            placed.suspect(game.suspects());
+            placed.declare_blind(self.blind);
             if shown.is_some() {
-                next.observe(now, Event::Runs(true));
+                placed.observe(now, Event::Runs(true));
             }
-            Some(next)
+            Some(placed)
         };
         // Where no clock tells it, the likeliest comes first.
         let likeliest = game.likeliest(now).map_or(Color::White, |best| best.position.turn());
         let either = [likeliest, !likeliest].into_iter();
         either.filter(|&color| turn.is_none_or(|turn| turn == color)).filter_map(begin).collect()
+    }
+
+    /// The games that what stands there may belong to, where no line explains it: the likeliest first.
+    pub(super) fn supposed(&self, search: &Search, now: u64) -> Vec<Supposed> {
+        let is_next = self.has_more_pieces(search);
+        let placed = self.placed_games(search, now, is_next).into_iter().map(|game| Supposed { game, is_next });
+        let most = if is_next { w::STRETCH } else { w::MANY_SQUARES };
+        self.next_game(search, now, most)
+            .map(|game| Supposed { game, is_next: true })
+            .into_iter()
+            .chain(placed)
+            .collect()
+    }
+
+    /// Whether more pieces stand there than the game can have: what was captured does not come back, but for a ply that is taken
+    /// back.
+    fn has_more_pieces(&self, search: &Search) -> bool {
+        let (Some(fields), Some(game)) = (&self.fields, search.game.as_deref()) else { return false };
+        let shown = Placement::from_fields(fields, self.rotated).board();
+        let position = game.position(game.told);
+        let more = |color: Color| {
+            let left = position.board().by_color(color).count();
+            shown.by_color(color).count().saturating_sub(left)
+        };
+        Color::ALL.into_iter().map(more).sum::<usize>() >= w::TWICE as usize
+    }
+
+    /// The next game, from its start to what stands there, which differs from it on at most so many squares.
+    fn next_game(&self, search: &Search, now: u64, most: usize) -> Option<Game> {
+        let (fields, game) = (self.fields.as_ref()?, search.game.as_deref()?);
+        let (start, variant, rotated) = self.start(search, fields, most).filter(|_| game.told_plies() > 0)?;
+        let mut next = Game::new(now, start.clone(), variant, rotated, self.white_left(rotated, start.turn()));
+        next.declare_blind(self.blind);
+        if self.running && self.right_up.is_some() {
+            next.observe(now, Event::Runs(true));
+        }
+        next.observe(now, Event::Gap(Box::new(*fields)));
+        Some(next)
     }
 
     /// Recovers a game without a known beginning from the log, from its start position on.
@@ -383,7 +427,7 @@ impl Intake {
                 game.observe(now, event);
             }
             if gap && !goes_on {
-                let games = self.standing(search, now);
+                let games = self.supposed(search, now);
                 search.onward = search.game.as_deref().map(|game| Onward::new(games, now, game, before));
             }
         } else {
@@ -419,10 +463,9 @@ impl Intake {
                 return;
             }
         }
-        let Some((start, variant, rotated)) = self.start(search, fields, started || first && search.game.is_none())
-        else {
-            return;
-        };
+        let may_have_begun = started || first && search.game.is_none();
+        let most = if may_have_begun { w::MANY_SQUARES } else { 0 };
+        let Some((start, variant, rotated)) = self.start(search, fields, most) else { return };
         if let Some(game) = search.game.as_deref() {
             let known = board_view(search.suspects, game.rotated) | self.blind;
             self.turned_clock = game.beam.best().map(|best| best.white_left == game.rotated);
@@ -478,7 +521,8 @@ impl Intake {
     }
 
     /// The start that stands on the board, its rules, and whether White sits at the far end.
-    fn start(&self, search: &Search, fields: &[PieceCode; 64], may_have_begun: bool) -> Option<(Chess, Variant, bool)> {
+    /// At most so many squares differ from it.
+    fn start(&self, search: &Search, fields: &[PieceCode; 64], most: usize) -> Option<(Chess, Variant, bool)> {
         let variant = self.assigned.as_ref().map_or(Variant::Standard, |assigned| assigned.variant);
         let named = self.assigned.as_ref().and_then(|assigned| assigned.start.clone());
         let usual = named.unwrap_or_default();
@@ -494,8 +538,7 @@ impl Intake {
             let (start, _) = chess960_start(&Placement::from_fields(fields, rotated))?;
             Some((start, Variant::Chess960, rotated))
         });
-        let begun = may_have_begun && nearest.0 <= w::MANY_SQUARES;
-        other.or_else(|| begun.then_some((usual, variant, nearest.1)))
+        other.or_else(|| (nearest.0 <= most).then_some((usual, variant, nearest.1)))
     }
 }
 

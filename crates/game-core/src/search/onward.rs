@@ -2,7 +2,8 @@
 //!
 //! After a gap a game from the placement of its first dump hears everything as well. When four of its plies, two of each side,
 //! are sure, and the game before the gap still cannot explain what stands there, play goes on from that placement; the
-//! stretch between is a gap of the record. Must not know why a line fails.
+//! stretch between is a gap of the record. Where what stands there belongs to the next game, which began unseen, that begins
+//! instead: it has more pieces than the game can have, or a line leads to it from the start. Must not know why a line fails.
 
 use super::game::Game;
 use super::history::Event;
@@ -11,10 +12,18 @@ use super::weights::{self as w, Cost};
 use super::{Search, Told};
 use crate::line::fen_of;
 
-/// Games from the placement after a gap, with either side to move where no clock tells it.
+/// A game that what stands after a gap may belong to.
+#[derive(Clone, Debug)]
+pub(super) struct Supposed {
+    pub(super) game: Game,
+    /// It is another game than the one before the gap.
+    pub(super) is_next: bool,
+}
+
+/// Games that go on after a gap, the likeliest first: from the placement, with either side to move where no clock tells it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Onward {
-    games: Vec<Game>,
+    games: Vec<Supposed>,
     since: u64,
     /// What the game cost before the gap.
     before: Cost,
@@ -26,7 +35,7 @@ pub(super) struct Onward {
 
 impl Onward {
     /// `game`: the one before the gap, which cost `before`.
-    pub(super) fn new(games: Vec<Game>, since: u64, game: &Game, before: Cost) -> Self {
+    pub(super) fn new(games: Vec<Supposed>, since: u64, game: &Game, before: Cost) -> Self {
         Self { games, since, before, told: game.told_plies(), by_order: false }
     }
 
@@ -40,33 +49,38 @@ impl Onward {
     #[cfg(feature = "equivalence")]
     pub(super) fn is_equivalent_to(&self, other: &Self, same: impl Fn(&Game, &Game) -> bool) -> bool {
         (self.since, self.by_order, self.games.len()) == (other.since, other.by_order, other.games.len())
-            && self.games.iter().zip(&other.games).all(|(one, other)| same(one, other))
+            && self
+                .games
+                .iter()
+                .zip(&other.games)
+                .all(|(one, other)| one.is_next == other.is_next && same(&one.game, &other.game))
     }
 
     pub(super) fn games_mut(&mut self) -> impl Iterator<Item = &mut Game> {
-        self.games.iter_mut()
+        self.games.iter_mut().map(|supposed| &mut supposed.game)
     }
 
     /// The games, for their work to be counted.
-    pub(super) fn games(&self) -> &[Game] {
-        &self.games
+    pub(super) fn games(&self) -> impl Iterator<Item = &Game> {
+        self.games.iter().map(|supposed| &supposed.game)
     }
 
     pub(super) fn hear(&mut self, now: u64, event: &Event) {
-        self.games.iter_mut().for_each(|game| game.observe(now, event.clone()));
+        self.games_mut().for_each(|game| game.observe(now, event.clone()));
     }
 
     /// The game with the other player to move, if that player has moved first.
     fn moved_first(&mut self, now: u64) -> Option<Game> {
-        self.games.iter_mut().for_each(Game::catch_up);
+        self.games_mut().for_each(Game::catch_up);
         let moved = |game: &Game| decide(game, now).is_some_and(|decision| decision.tell != game.told);
-        self.games.iter().position(moved).map(|at| self.games.swap_remove(at))
+        let at = self.games().position(moved)?;
+        Some(self.games.swap_remove(at).game)
     }
 
     /// The game that has gone on for long enough, if the one before the gap costs so much, or is `unexplained` all the same.
     fn sure(&mut self, now: u64, cost: Cost, unexplained: bool) -> Option<usize> {
-        self.games.iter_mut().for_each(Game::catch_up);
-        self.games.iter().position(|game| {
+        self.games_mut().for_each(Game::catch_up);
+        self.games().position(|game| {
             let Some(decision) = decide(game, now) else { return false };
             let likeliest = game.likeliest(now);
             let dear = cost.saturating_sub(self.before) > game.beam.cost().saturating_add(w::OFF + w::POOR);
@@ -100,13 +114,13 @@ impl Search {
         let hopeful = self
             .onward
             .as_ref()
-            .is_some_and(|onward| now.saturating_sub(onward.since) < w::PATIENCE_MS || onward.games.iter().any(open));
+            .is_some_and(|onward| now.saturating_sub(onward.since) < w::PATIENCE_MS || onward.games().any(open));
         // Without a hand on the board for a while what stands there is a position.
         if hopeful || now.saturating_sub(game.touched_at) < w::HANDS_DONE_MS {
             return;
         }
         let before = self.onward.as_ref().map_or(game.beam.cost(), |onward| onward.before);
-        let games = self.intake.standing(self, now);
+        let games = self.intake.supposed(self, now);
         if !games.is_empty() {
             self.onward = Some(Onward::new(games, now, game, before));
         }
@@ -149,8 +163,19 @@ impl Search {
         // Pieces that are moved while the clock stands are no play.
         let stands = game.history.last().is_some_and(|last| last.stands);
         let Some(at) = onward.sure(now, game.beam.cost(), self.unexplained && !stands) else { return };
-        let game = onward.games.swap_remove(at);
-        self.go_on_with(game);
+        let Supposed { game, is_next } = onward.games.swap_remove(at);
+        if is_next {
+            self.begin_next(game);
+        } else {
+            self.go_on_with(game);
+        }
+    }
+
+    /// The next game has begun unseen.
+    fn begin_next(&mut self, next: Game) {
+        self.end_unshown();
+        self.intake.rotated = next.rotated;
+        self.begin(next);
     }
 
     /// A person says that play goes on from what stands there.
@@ -158,7 +183,7 @@ impl Search {
         let (now, mut games) = (self.now, games.into_iter());
         if let Some(game) = games.next() {
             self.go_on_with(game);
-            let games = games.collect();
+            let games = games.map(|game| Supposed { game, is_next: false }).collect();
             self.onward =
                 self.game.as_deref().map(|game| Onward { by_order: true, ..Onward::new(games, now, game, 0) });
         }

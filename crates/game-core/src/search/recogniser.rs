@@ -21,6 +21,7 @@ use super::game::Game;
 use super::hypothesis::Hypothesis;
 use super::intake::Intake;
 use super::line::ROOT;
+use super::onward::Onward;
 use super::played_on::PlayedOn;
 use super::set_up::SetUp;
 use super::weights as w;
@@ -151,7 +152,7 @@ impl Recogniser {
 
     /// Positions whose moves were listed so far, in the games that are searched now.
     pub(crate) fn positions_listed(&self) -> u64 {
-        let onward = self.search.onward.as_ref().map_or(&[][..], |onward| onward.games());
+        let onward = self.search.onward.iter().flat_map(Onward::games);
         self.game().into_iter().chain(onward).map(|game| game.beam.expanded).sum()
     }
 

@@ -94,7 +94,7 @@ pub(crate) const FEW_SQUARES: usize = 4;
 /// Squares that differ by unseen plies: more are another position.
 pub(crate) const MANY_SQUARES: usize = 8;
 /// The longest stretch that is looked over at once: plies of a gap, plies that are taken back, changes by which the board's log
-/// and the observations meet, observations before the last certain position.
+/// and the observations meet, observations before the last certain position, squares by which another game has left its start.
 pub(crate) const STRETCH: usize = 16;
 
 // How wide and how long is searched.
