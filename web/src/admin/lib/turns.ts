@@ -2,9 +2,8 @@
 import { flushSync } from "svelte";
 import { soon } from "../../lib/slices";
 
-/** So many milliseconds go to parts between two frames, and so many parts: the time says nothing of what laying them out will cost. */
+/** So many milliseconds go to parts between two frames. */
 const SLICE_MS = 8;
-const MOST = 2;
 
 /** The next task of the page: what waits for it leaves the browser time for other things. */
 export const nextTask = (): Promise<void> => new Promise((go) => setTimeout(go));
@@ -14,9 +13,9 @@ export type Turn = (work: () => void) => () => void;
 
 /**
  * A row of works. It takes turns with other work between frames, so that this does not wait for the whole row. Between two frames
- * `least` of them are done, and a few more on a quick device.
+ * `least` of them are done, and up to `most` on a quick device: the time says nothing of what laying them out will cost.
  */
-export function inTurn(least = 1): Turn {
+export function inTurn(least = 1, most = 2): Turn {
   const row = new Set<() => void>();
   let planned = false;
   const plan = () => {
@@ -31,7 +30,7 @@ export function inTurn(least = 1): Turn {
         // Drawn here, so that the slice knows how long it took.
         flushSync(work);
         done += 1;
-        if (done >= MOST || (done >= least && performance.now() >= until)) break;
+        if (done >= most || (done >= least && performance.now() >= until)) break;
       }
       plan();
     });
