@@ -401,3 +401,32 @@ fn where_more_pieces_stand_than_the_game_can_have_another_one_goes_on() {
     assert!(board.events.contains(&Event::GameEnded), "{:#?}", board.events);
     assert_eq!((&*board.moves(), board.game.gaps().len()), ("b4 cxb4 axb4 b5", 0), "{:#?}", board.events);
 }
+
+/// What the board logs while its pieces are put from one placement to another.
+fn moved(from: &shakmaty::Board, to: &shakmaty::Board) -> Vec<LogEvent> {
+    let differing = || Square::ALL.into_iter().filter(|&square| from.piece_at(square) != to.piece_at(square));
+    let lifted = differing().filter(|&square| from.piece_at(square).is_some()).map(|square| changed(square, ' '));
+    let put = differing().filter_map(|square| Some(changed(square, to.piece_at(square)?.char())));
+    lifted.chain(put).collect()
+}
+
+#[test]
+fn a_board_with_a_log_tells_the_end_of_one_game_and_the_beginning_of_the_next() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), LONG);
+    let last = after(known.clone(), "O-O-O");
+    let drawn = kings_at(&last, Square::E4, Square::E5);
+    let next = after(Chess::default(), "d4 d5");
+    let d4 = after(Chess::default(), "d4");
+    let stood =
+        [known.board(), last.board(), &drawn, Chess::default().board(), d4.board(), next.board()].map(Clone::clone);
+    board.log = stood.windows(2).flat_map(|stood| moved(&stood[0], &stood[1])).collect();
+    board.out_of_sight(&next);
+    board.play(next, "c4 e6");
+    assert_eq!(board.moves(), "d4 d5 c4 e6", "{:#?}", board.events);
+    let san = |event: &Event| if let Event::Move { san, .. } = event { Some(san.clone()) } else { None };
+    let told: Vec<String> = board.events.iter().filter_map(san).collect();
+    assert_eq!(told.join(" "), format!("{LONG} O-O-O d4 d5 c4 e6"), "{:#?}", board.events);
+    let drawn = |event: &&Event| matches!(event, Event::Result { result: Outcome::Draw, .. });
+    assert_eq!(board.events.iter().filter(drawn).count(), 1, "{:#?}", board.events);
+}

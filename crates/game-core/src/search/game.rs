@@ -52,7 +52,7 @@ pub(crate) struct Game {
     pub(crate) sign: Option<Sign>,
     /// The last one of which more was heard at the very moment at which it came: a line stood still, so how long the sign stood
     /// is not known.
-    untimed: Option<Sign>,
+    pub(super) untimed: Option<Sign>,
     /// Since when the best hypothesis is poor.
     pub(crate) poor_since: Option<u64>,
     /// The line that was told.

@@ -282,8 +282,49 @@ impl Intake {
             self.join(search, now, log);
             return;
         };
-        if let Some(told) = log::beyond(log, &game.history) {
-            game.splice(&told);
+        let Some(mut told) = log::beyond(log, &game.history) else { return };
+        let next = self.next_in_log(game, &told).and_then(|(from, start)| {
+            let (_, heard, _) = game.history.around_gap()?;
+            let heard = heard.into_iter().cloned();
+            Some((start, told.split_off(from).into_iter().chain(heard).collect()))
+        });
+        game.splice(&told);
+        if let Some((start, told)) = next {
+            game.find_logged_sign();
+            self.begin_logged(search, now, &start, told);
+        }
+    }
+
+    /// From which of the logged changes on they belong to the next game, whose start stood on the board then.
+    fn next_in_log(&self, game: &Game, told: &[Event]) -> Option<(usize, Chess)> {
+        let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();
+        let (_, _, stood) = game.history.around_gap()?;
+        // Plies that are taken back to the start are those of one game.
+        if game.far <= w::MANY_SQUARES {
+            return None;
+        }
+        let from = log::start_within(told, &stood.shown, start.board(), game.rotated)?;
+        Some((from, start))
+    }
+
+    /// The next game began while the board was out of reach: its log tells how, and what was heard since how it went on.
+    fn begin_logged(&mut self, search: &mut Search, now: u64, start: &Chess, told: Vec<Event>) {
+        search.end_unshown();
+        let variant = self.assigned.as_ref().map_or(Variant::Standard, |assigned| assigned.variant);
+        let white_left = self.white_left(self.rotated, start.turn());
+        let mut game = Game::new(now, start.clone(), variant, self.rotated, white_left);
+        game.declare_blind(self.blind);
+        search.begin(game);
+        if let Some(game) = search.game.as_deref_mut() {
+            if self.running || told.iter().any(|event| matches!(event, Event::Press { .. })) {
+                game.observe(now, Event::Runs(true));
+            }
+            for event in told {
+                game.observe(now, event);
+            }
+            if let Some(fields) = self.fields {
+                game.observe(now, Event::Dump(Box::new(fields)));
+            }
         }
     }
 

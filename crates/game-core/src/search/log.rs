@@ -97,6 +97,18 @@ fn after_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>>
     Some([Event::Gap(fields)].into_iter().chain(rest).collect())
 }
 
+/// After how many of these changes a start position was on the board last; `before` is what it showed before them.
+pub(crate) fn start_within(told: &[Event], before: &Shown, start: &Board, rotated: bool) -> Option<usize> {
+    let mut shown = before.clone();
+    let stands_after = |(at, event): (usize, &Event)| {
+        if let Event::Square(field, piece) = event {
+            shown.set(square_of(*field, rotated), *piece);
+        }
+        shown.differs(start).is_empty().then_some(at + 1)
+    };
+    told.iter().enumerate().filter_map(stands_after).last()
+}
+
 /// What the log tells since a start position was last on the board, and whether White sat at the far end.
 pub(crate) fn since_start(log: &EventLog, start: &Board) -> Option<(Vec<Event>, bool)> {
     let mut found = None;

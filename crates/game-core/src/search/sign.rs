@@ -80,6 +80,17 @@ impl Game {
         self.sign = Some(Sign { at, ..sign });
     }
 
+    /// The result that the board's log shows after the last ply, and that nobody saw.
+    pub(crate) fn find_logged_sign(&mut self) {
+        let dead = self.dead();
+        let sign = |index: usize| self.history.get(index).and_then(|seen| Shows::by(seen, dead));
+        let last = (self.matched_end()..self.history.end()).rev().find_map(|index| Some((index, sign(index)?)));
+        let Some((last, shows)) = last else { return };
+        let at = (self.matched_end()..=last).rev().take_while(|&index| sign(index) == Some(shows)).last();
+        let since = at.and_then(|at| self.history.get(at)).map(|seen| seen.at);
+        self.untimed = at.zip(since).map(|(at, since)| Sign { at, since, shows });
+    }
+
     /// The observation before which the hands began to show the result.
     pub(crate) fn before_sign(&self, sign: Sign) -> usize {
         let Shows::Kings(white, black) = sign.shows else { return sign.at };

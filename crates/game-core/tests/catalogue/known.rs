@@ -50,8 +50,6 @@ const QUEEN_OR_ROOK: &str = "the rook moves like a queen; what was told until th
 const PROMOTED_UNSEEN: &str = "a pawn becomes a piece on a dead square: a queen is told after a while and taken back when the game ends, because the \
      bytes do not decide it";
 
-const NEXT_GAME: &str = "the players showed the result while the cable was out and began the next game, which is recorded from what stood there then";
-
 pub(crate) const KNOWN: &[Known] = &[
     known(
         "illegal, stands",
@@ -102,18 +100,6 @@ pub(crate) const KNOWN: &[Known] = &[
         &[0, 2],
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
-    ),
-    known(
-        "gap of 7 to 20 plies",
-        &[108],
-        &[Kind::WrongStart, Kind::WrongMoves, Kind::MissingResult, Kind::IllegalMoveNotReported],
-        NEXT_GAME,
-    ),
-    known(
-        "gap of 7 to 20 plies",
-        &[151],
-        &[Kind::WrongStart, Kind::WrongMoves, Kind::MissingResult, Kind::WrongClockTime],
-        NEXT_GAME,
     ),
     known(
         "dead square found",
