@@ -410,23 +410,47 @@ fn moved(from: &shakmaty::Board, to: &shakmaty::Board) -> Vec<LogEvent> {
     lifted.chain(put).collect()
 }
 
+/// The log of a board on which these placements stood one after the other.
+fn log_of(stood: &[&shakmaty::Board]) -> EventLog {
+    stood.windows(2).flat_map(|stood| moved(stood[0], stood[1])).collect()
+}
+
+/// Moves of all games that were told.
+fn told(board: &Board) -> String {
+    let san = |event: &Event| if let Event::Move { san, .. } = event { Some(san.clone()) } else { None };
+    board.events.iter().filter_map(san).collect::<Vec<_>>().join(" ")
+}
+
+fn results(board: &Board) -> Vec<Outcome> {
+    let result = |event: &Event| if let Event::Result { result, .. } = event { Some(*result) } else { None };
+    board.events.iter().filter_map(result).collect()
+}
+
 #[test]
 fn a_board_with_a_log_tells_the_end_of_one_game_and_the_beginning_of_the_next() {
     let mut board = Board::new();
     let known = board.play(Chess::default(), LONG);
     let last = after(known.clone(), "O-O-O");
     let drawn = kings_at(&last, Square::E4, Square::E5);
-    let next = after(Chess::default(), "d4 d5");
-    let d4 = after(Chess::default(), "d4");
-    let stood =
-        [known.board(), last.board(), &drawn, Chess::default().board(), d4.board(), next.board()].map(Clone::clone);
-    board.log = stood.windows(2).flat_map(|stood| moved(&stood[0], &stood[1])).collect();
+    let (start, d4, next) = (Chess::default(), after(Chess::default(), "d4"), after(Chess::default(), "d4 d5"));
+    board.log = log_of(&[known.board(), last.board(), &drawn, start.board(), d4.board(), next.board()]);
     board.out_of_sight(&next);
     board.play(next, "c4 e6");
     assert_eq!(board.moves(), "d4 d5 c4 e6", "{:#?}", board.events);
-    let san = |event: &Event| if let Event::Move { san, .. } = event { Some(san.clone()) } else { None };
-    let told: Vec<String> = board.events.iter().filter_map(san).collect();
-    assert_eq!(told.join(" "), format!("{LONG} O-O-O d4 d5 c4 e6"), "{:#?}", board.events);
-    let drawn = |event: &&Event| matches!(event, Event::Result { result: Outcome::Draw, .. });
-    assert_eq!(board.events.iter().filter(drawn).count(), 1, "{:#?}", board.events);
+    assert_eq!(told(&board), format!("{LONG} O-O-O d4 d5 c4 e6"), "{:#?}", board.events);
+    assert_eq!(results(&board), [Outcome::Draw], "{:#?}", board.events);
+}
+
+#[test]
+fn so_does_one_on_which_the_last_move_was_mate() {
+    const BEFORE: &str = "e4 e5 Qh5 Nc6 Bc4 Nf6";
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), BEFORE);
+    let mate = after(known.clone(), "Qxf7#");
+    let (start, d4) = (Chess::default(), after(Chess::default(), "d4"));
+    board.log = log_of(&[known.board(), mate.board(), start.board(), d4.board()]);
+    board.out_of_sight(&d4);
+    board.play(d4, "d5 c4");
+    assert_eq!(told(&board), format!("{BEFORE} Qxf7# d4 d5 c4"), "{:#?}", board.events);
+    assert_eq!(results(&board), [Outcome::WhiteWins], "{:#?}", board.events);
 }

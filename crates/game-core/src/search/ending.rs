@@ -183,6 +183,25 @@ impl Search {
     }
 }
 
+impl Game {
+    /// Mate or stalemate that stood in the board's log after the last ply that a line has: the log has no times, so the ply
+    /// stood there for no time, and no line that has it was the likeliest.
+    pub(super) fn find_logged_mate(&mut self) {
+        let from = self.matched_end();
+        let line = self.line_before(from);
+        let position = self.position(line);
+        let next = |mv| position.clone().play(mv).ok().filter(|next| next.legal_moves().is_empty());
+        let over: Vec<_> = position.legal_moves().into_iter().filter_map(next).collect();
+        let stands = |index: &usize| {
+            let seen = self.history.get(*index);
+            seen.is_some_and(|seen| over.iter().any(|next| seen.shown.differs(next.board()).is_empty()))
+        };
+        if let Some(at) = (from..self.history.end()).find(stands) {
+            self.matched = at + 1;
+        }
+    }
+}
+
 /// Squares as the board counts them, or back.
 pub(super) fn board_view(squares: Bitboard, rotated: bool) -> Bitboard {
     if rotated { squares.rotate_180() } else { squares }

@@ -34,7 +34,7 @@ pub(crate) struct Game {
     /// The last observation after which all hypotheses agreed and the board showed it, and what it cost then.
     certain: (usize, Cost),
     /// The observation after the last one at which the likeliest line was what the board showed.
-    matched: usize,
+    pub(super) matched: usize,
     /// Squares that a person declared blind.
     pub(crate) blind: Bitboard,
     /// A poor stretch is being searched again.

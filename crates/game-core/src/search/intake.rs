@@ -290,6 +290,7 @@ impl Intake {
         });
         game.splice(&told);
         if let Some((start, told)) = next {
+            game.find_logged_mate();
             game.find_logged_sign();
             self.begin_logged(search, now, &start, told);
         }
