@@ -80,7 +80,7 @@ impl Game {
         self.sign = Some(Sign { at, ..sign });
     }
 
-    /// The result that the board's log shows after the last ply, and that nobody saw.
+    /// The result that only the board's log shows, after the last ply.
     pub(crate) fn find_logged_sign(&mut self) {
         let dead = self.dead();
         let sign = |index: usize| self.history.get(index).and_then(|seen| Shows::by(seen, dead));
