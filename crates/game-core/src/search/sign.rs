@@ -114,8 +114,10 @@ impl Game {
                 // The hand that placed it lifted it before.
                 let elsewhere =
                     |index: &usize| self.history.get(*index).is_some_and(|seen| !seen.shown.kings(color).is_empty());
+                // From a dead square it was lifted since the board last showed what the line says.
+                let since = if placed >= self.matched { self.matched } else { self.history.first() };
                 let mut lifted = placed;
-                while lifted > self.history.first() && !lifted.checked_sub(1).as_ref().is_some_and(elsewhere) {
+                while lifted > since && !lifted.checked_sub(1).as_ref().is_some_and(elsewhere) {
                     lifted -= 1;
                 }
                 first = first.min(lifted);
