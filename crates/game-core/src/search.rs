@@ -264,7 +264,7 @@ impl Search {
                     self.decided = game.beam.best().and_then(|best| best.rival);
                     game.decide_doubt();
                     game.doubt = None;
-                    if let Some(decision) = tell::decide(game, now) {
+                    if let Some(decision) = tell::decide_doubtful(game, now) {
                         self.tell(decision.back_to, decision.tell);
                     }
                     // Lines that did not come to the same position stay, so that a much likelier one can put it right.

@@ -326,9 +326,12 @@ impl Game {
         self.lines.keep(of_game.chain(self.checkpoints.lines_mut()).chain(of_beam).collect());
     }
 
-    /// What the likeliest line has in common with those that are as likely; none where nothing else is.
+    /// What the likeliest line has in common with those that are as likely, or with what was told; none where nothing else is.
     pub(crate) fn common_of_equals(&self) -> Option<NodeId> {
         let best = self.beam.best()?;
+        if !self.lines.begins_with(best.line, self.told) {
+            return Some(self.lines.common(best.line, self.told));
+        }
         best.sure.or_else(|| self.agreed().filter(|&agreed| agreed != best.line))
     }
 

@@ -25,6 +25,20 @@ pub(crate) struct Decision {
 
 /// Decides at a moment.
 pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
+    decide_for(game, now, w::RETRACT)
+}
+
+/// Decides when a doubt has been open for long enough. What was told and cannot go on is taken back for a line that can, if that is
+/// only likelier: the record would say nothing more otherwise.
+pub(crate) fn decide_doubtful(game: &Game, now: u64) -> Option<Decision> {
+    let begins = |each: &&Hypothesis| game.lines.begins_with(each.line, game.told);
+    let with = game.beam.hypotheses.iter().filter(begins).min_by_key(|each| each.cost);
+    let stuck = with.is_some_and(|with| with.illegal.is_some() || with.off);
+    decide_for(game, now, if stuck { 0 } else { w::RETRACT })
+}
+
+/// Decides where a line is worth so much that what was told is taken back for it.
+fn decide_for(game: &Game, now: u64, retract: Cost) -> Option<Decision> {
     let nothing = Decision { back_to: game.told, tell: game.told, doubt: false };
     let seen = game.seen()?;
     if game.is_behind() || game.sign.is_some() || game.waits_for_log {
@@ -52,8 +66,8 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     // What was told is not what is likeliest now.
     let begins = |line: NodeId| lines.begins_with(line, game.told);
     let with = game.beam.hypotheses.iter().zip(&costs).filter(|(each, _)| begins(each.line)).map(|(_, &cost)| cost);
-    if with.min().is_some_and(|with| with <= cost.saturating_add(w::RETRACT)) {
-        return Some(Decision { doubt, ..nothing });
+    if with.min().is_some_and(|with| with <= cost.saturating_add(retract)) {
+        return Some(Decision { doubt: best.differs.is_empty(), ..nothing });
     }
     let common = lines.common(game.told, best.line);
     let longer = lines.depth(tell) > lines.depth(common);
