@@ -315,9 +315,14 @@ impl Beam {
             let Ok(next) = position.play(mv) else { return };
             (position, node) = (next, lines.child(node, mv));
         }
-        let mut changed = Hypothesis { position, line: node, sure: None, rival: None, ..best.clone() };
-        changed.pay(Term::PlyChanged, w::SELDOM);
-        self.hypotheses.push(changed);
+        let changed = Hypothesis { position, line: node, sure: None, rival: None, ..best.clone() };
+        let was_queen = lines.last(line).and_then(Move::promotion) == Some(Role::Queen);
+        let is_rook = mv.promotion() == Some(Role::Rook) && was_queen;
+        let read = if is_rook { best.reading_queen_as_rook(mv.to()) } else { None };
+        for mut each in [Some(changed), read].into_iter().flatten() {
+            each.pay(Term::PlyChanged, w::SELDOM);
+            self.hypotheses.push(each);
+        }
     }
 
     /// The line that all hypotheses within a margin of the best have in common.
@@ -340,7 +345,8 @@ fn other_piece(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> 
     let other = now.role != promoted && !matches!(now.role, Role::Pawn | Role::King);
     let same = best.position.board().piece_at(to).is_some_and(|was| was.color == now.color);
     let mv = Move::Normal { role, from, capture, to, promotion: Some(now.role) };
-    (other && same && !best.ignores(to)).then_some(mv)
+    let differs = best.content(to) != Some(now) && !best.ignores(to);
+    (other && same && differs).then_some(mv)
 }
 
 /// The castling of which a rook's move was the first half, where the king stands now as well: the press came before it was seen.

@@ -3,7 +3,7 @@
 //!
 //! Knows the rules and one observation. Must not know which hypotheses are kept.
 
-use shakmaty::{Bitboard, Position, Square};
+use shakmaty::{Bitboard, Position, Role, Square};
 
 use super::bridge::Target;
 use super::history::{Agreement, History, Kind, Observation};
@@ -60,9 +60,15 @@ impl Expansion<'_> {
     ) {
         self.work += 1;
         let pawn = Some(from.position.turn().pawn());
+        // A rook may stand for a queen (behaviour paper, 5.4).
+        let rook = Some(from.position.turn().rook());
         for mv in from.position.legal_moves() {
-            let (found, count) = from.changes(mv);
-            let found = &found[..count];
+            let (mut found, count) = from.changes(mv);
+            let found = &mut found[..count];
+            if mv.promotion() == Some(Role::Queen) && self.seen.shown.is(mv.to(), rook) {
+                found.iter_mut().filter(|change| change.square == mv.to()).for_each(|change| change.content = rook);
+            }
+            let found = &*found;
             let (mut open, mut touched, mut back) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
             let (mut patched, mut ignored): (w::Cost, usize) = (0, 0);
             for &Change { square, content } in found {

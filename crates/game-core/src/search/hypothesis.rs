@@ -305,6 +305,8 @@ impl Hypothesis {
             // A square that showed nothing shows a piece that is not there: another fault.
             let lit = self.faulty & !self.blind & !self.stuck & seen.shown.occupied() & differs;
             self.pay(Term::Fault, count(lit) * w::VERY_RARE);
+            // A dead square shows nothing for good.
+            self.pay(Term::FaultEnds, count(right & !self.stuck) * w::OFTEN);
             self.stuck |= lit;
             self.faulty &= !right;
             self.stuck &= !right;
@@ -403,6 +405,14 @@ impl Hypothesis {
             next.misread = next.misread.after(self.position.turn(), mv);
         }
         next.position.play_unchecked(mv);
+        let arrived = found.iter().find(|change| change.square == mv.to()).and_then(|change| change.content);
+        if mv.promotion() == Some(Role::Queen)
+            && arrived.is_some_and(|piece| piece.role == Role::Rook)
+            && let Some(read) = next.reading_queen_as_rook(mv.to())
+        {
+            next = read;
+            next.pay(Term::PlyRare, w::UNUSUAL);
+        }
         next.follow_line(mv, lines);
         (next.ply_at, next.begun_before, next.undone) = (seen.at, false, 0);
         // What is assumed to be lost on a square ends with what comes there next.
@@ -410,6 +420,15 @@ impl Hypothesis {
             next.lost.discard(change.square);
         }
         next
+    }
+
+    /// A rook stands for the queen on this square, and is read as one wherever it goes.
+    pub(crate) fn reading_queen_as_rook(&self, square: Square) -> Option<Self> {
+        let queen = self.position.board().piece_at(square).filter(|piece| piece.role == Role::Queen)?;
+        let misread = self.misread.with_misread(square, code_of(queen.color.rook()))?;
+        let mut next = Self { misread, ..self.clone() };
+        next.pay(Term::RookForQueen, w::RARE);
+        Some(next)
     }
 
     /// What it costs that a ply which leaves these changes is assumed with an observation and not before, or that the clock stood.

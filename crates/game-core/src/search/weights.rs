@@ -14,7 +14,8 @@ pub(crate) type Cost = i32;
 pub(crate) const PLY: Cost = 400;
 /// Three in ten. In fast play: a piece of the other player differs at a press, or a player begins before the piece that he
 /// answers stands; further plies with one message; a press long before its ply is complete. A square that reported wrongly does
-/// so again; each ply that is taken back, or made while the board is out of reach. Quiet tells a line that is likelier than the next one by this.
+/// so again, or one that showed nothing shows a piece again; each ply that is taken back, or made while the board is out of
+/// reach. Quiet tells a line that is likelier than the next one by this.
 pub(crate) const OFTEN: Cost = 1_200;
 /// One in eleven. A square of the mover differs at a press: all 198 presses of the captures come with the position complete (section
 /// 0 of the behaviour paper), so two squares are one press in a hundred, and a ply whose messages come at one instant is told
@@ -25,8 +26,8 @@ pub(crate) const UNUSUAL: Cost = 2_400;
 /// (9.7), and in fast play presses go unread; a square that was filled and left again within a round of the scan; a ply that
 /// becomes another one, a promotion (5.3) or castling whose king was seen after the press.
 pub(crate) const SELDOM: Cost = 2_996;
-/// One in ninety. A message is lost and nothing proves it; plies are taken back (6.2); the lever shows after a gap that the
-/// other side is to move, or another piece was moved in it than the one that was in a hand before (Law 4.3); a ply is noticed long
+/// One in ninety. A message is lost and nothing proves it; a rook stands for the queen that a pawn has become (5.4); plies are
+/// taken back (6.2); the lever shows after a gap that the other side is to move, or another piece was moved in it than the one that was in a hand before (Law 4.3); a ply is noticed long
 /// after it stood there, at most. What every line has that is not dearer than the best by this is told; that nothing is played any
 /// more is considered when the best costs so much more than at the last certain position.
 pub(crate) const RARE: Cost = 4_500;
@@ -40,8 +41,9 @@ pub(crate) const OFF: Cost = 20_000;
 pub(crate) const HOPELESS: Cost = 24_000;
 /// The best hypothesis is poor, and searched for again, when it costs so much more than at the last certain position.
 pub(crate) const POOR: Cost = 10_000;
-/// A told ply is taken back when the best line with it is dearer by this than the best without it: more than telling asks for.
-pub(crate) const RETRACT: Cost = 8_000;
+/// A told ply is taken back when the best line with it is dearer by this than the best without it: more than telling asks for, and
+/// less than `VERY_RARE` without `RARE`, so that a rook that moves like a queen is one.
+pub(crate) const RETRACT: Cost = 7_000;
 /// A square that shows something else than the line says, for each second. A round of the scan takes 0.2 to 0.25 s (section 0),
 /// so one round costs a quarter of a nat. So do the squares of a ply that were complete before it is noticed, up to `RARE` in all.
 pub(crate) const DIFFERS_PER_S: Cost = 1_000;

@@ -44,9 +44,6 @@ pub(crate) fn check(known: &[Known], class: &str, seed: u64, found: &BTreeSet<Ki
 const PUT_RIGHT: &str = "a damaged message named a wrong square and a press or a reply confirmed the move; two dumps corrected the record, which is \
      right in the end";
 
-const QUEEN_OR_ROOK: &str = "the rook moves like a queen; what was told until the operator said what it is is taken back, and presses around \
-     that are taken for those of other plies";
-
 const PROMOTED_UNSEEN: &str = "a pawn becomes a piece on a dead square: a queen is told after a while and taken back when the game ends, because the \
      bytes do not decide it";
 
@@ -69,8 +66,12 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::Retracts],
         "after the order the presses of two plies are missing, and a ply is told that another one replaces",
     ),
-    known("rook as a queen", &[0], &[Kind::WrongClockTime, Kind::Retracts], QUEEN_OR_ROOK),
-    known("rook as a queen", &[1, 2], &[Kind::Retracts], QUEEN_OR_ROOK),
+    known(
+        "rook as a queen",
+        &[0, 1, 2, 3],
+        &[Kind::Retracts],
+        "the rook is one until it moves like a queen; then it is a queen from its promotion on",
+    ),
     known(
         "forgotten presses",
         &[0, 2],
