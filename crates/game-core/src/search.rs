@@ -407,6 +407,53 @@ mod tests {
         Message::Clock(ClockMessage::Times(times)).encode()
     }
 
+    /// What a board says of a clock that is not there.
+    fn no_clock() -> Vec<u8> {
+        Message::Clock(ClockMessage::Times(ClockTimes { no_clock: true, ..ClockTimes::default() })).encode()
+    }
+
+    #[test]
+    fn one_message_that_there_is_no_clock_hides_no_press() {
+        let mut session = BoardSession::new();
+        let told = feed(
+            &mut session,
+            &[
+                (0, start()),
+                (500, clocks([300, 300], true)),
+                (1_500, clocks([299, 300], true)),
+                (2_000, square(Square::E2, PieceCode::Empty)),
+                (2_200, square(Square::E4, PieceCode::WhitePawn)),
+                (2_500, clocks([298, 300], true)),
+                (2_700, no_clock()),
+                (2_700, clocks([298, 300], false)),
+                (3_700, clocks([298, 299], false)),
+            ],
+        );
+        assert_eq!(moves(&told), [(2_700, "e4")], "{told:?}");
+        let clock = told.iter().find_map(|(_, event)| match event {
+            Event::Move { clk_ms, .. } => *clk_ms,
+            _ => None,
+        });
+        assert_eq!(clock, Some(298_000), "{told:?}");
+    }
+
+    #[test]
+    fn a_clock_that_is_gone_for_longer_is_not_waited_for() {
+        let reply = [(5_000, square(Square::E7, PieceCode::Empty)), (5_300, square(Square::E5, PieceCode::BlackPawn))];
+        for more in [vec![(3_700, no_clock())], reply.to_vec()] {
+            let mut session = BoardSession::new();
+            let before = [
+                (0, start()),
+                (500, clocks([300, 300], true)),
+                (2_000, square(Square::E2, PieceCode::Empty)),
+                (2_200, square(Square::E4, PieceCode::WhitePawn)),
+                (2_700, no_clock()),
+            ];
+            let told = feed(&mut session, &[&before[..], &more[..], &[(7_000, no_clock())]].concat());
+            assert_eq!(moves(&told).first().map(|&(_, san)| san), Some("e4"), "{told:?}");
+        }
+    }
+
     #[test]
     fn presses_before_the_pieces_arrive_belong_to_the_moves_that_follow_them() {
         let mut session = BoardSession::new();

@@ -454,3 +454,29 @@ fn so_does_one_on_which_the_last_move_was_mate() {
     assert_eq!(told(&board), format!("{BEFORE} Qxf7# d4 d5 c4"), "{:#?}", board.events);
     assert_eq!(results(&board), [Outcome::WhiteWins], "{:#?}", board.events);
 }
+
+#[test]
+fn a_change_before_the_first_dump_after_an_outage_comes_after_what_went_unseen() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5 Nf3 Nc6 Bc4 Nf6");
+    let (castled, replied) = (after(known.clone(), "O-O"), after(known.clone(), "O-O Bc5 d3"));
+    let last = after(replied.clone(), "O-O");
+    let between = after(known.clone(), "O-O Bc5");
+    let pawn_put = after(known.clone(), "O-O Bc5 d3 O-O h3");
+    let stood = [known.board(), castled.board(), between.board(), replied.board(), last.board(), pawn_put.board()];
+    board.log = log_of(&stood);
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.notice(Notice::Attach(Attach::default()));
+    // The line is back, and the pawn moves before the answer with all pieces.
+    for (square, piece) in [(Square::H2, None), (Square::H3, pawn_put.board().piece_at(Square::H3))] {
+        let field = placement::field(square, false).unwrap();
+        let update = Message::FieldUpdate { field, piece: placement::code(piece) }.encode();
+        board.session.handle_input(board.now, &Input::Bytes(update));
+    }
+    board.within_reach = true;
+    board.show(&pawn_put);
+    board.play(pawn_put, "h6 a3");
+    assert_eq!(board.moves(), "e4 e5 Nf3 Nc6 Bc4 Nf6 O-O Bc5 d3 O-O h3 h6 a3", "{:#?}", board.events);
+    assert!(board.game.gaps().is_empty(), "{:#?}", board.events);
+}

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Board, Color, Position};
 
 use super::game::Game;
 use super::history::{Event, Kind};
-use super::intake::placed;
+use super::intake::unseen::placed;
 use super::line::NodeId;
 use super::sign::Sign;
 use super::tell::{decide, mate_stands_ms};

@@ -3,17 +3,17 @@
 //!
 //! Knows messages. Must not know hypotheses.
 
-use std::num::NonZeroU32;
+pub(super) mod unseen;
 
-use dgt_protocol::{ClockMessage, ClockTimes, EventLog, Message, PieceCode, SideTime};
-use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
+use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
+use shakmaty::{Bitboard, Chess, Color, Position};
 
+use super::Search;
 use super::ending::board_view;
 use super::game::Game;
 use super::history::{Event, shown_by};
-use super::onward::{Onward, Supposed};
+use super::onward::Onward;
 use super::weights as w;
-use super::{Search, log};
 use crate::chess960::chess960_start;
 use crate::event::Variant;
 use crate::placement::Placement;
@@ -51,14 +51,17 @@ pub(crate) struct Intake {
     started: Option<[SideTime; 2]>,
     /// How often the lever went over since a flag fell and blocked the clock.
     flips_after_flag: u32,
-    /// One message said that there is no clock while it stood: it may be damaged.
-    may_be_gone: bool,
+    /// When one message said that there is no clock, while one stood or ran: it may be damaged, or come in the middle of readings
+    /// (behaviour paper, 9.1).
+    may_be_gone: Option<u64>,
     /// The next dump shows what went unseen.
     pub(super) gap: bool,
     /// Since when nothing is known of the board: the line was away, and no dump has come since.
     pub(super) unreached: Option<u64>,
     /// A board that is out of reach keeps its changes until they are fetched.
     keeps_changes: bool,
+    /// Changes since the board is in reach again, with their time: what went unseen came before them, and the first dump shows it.
+    held_back: Vec<(u64, Field, PieceCode)>,
     /// A lever that went over during a silence.
     pub(super) waiting: Option<bool>,
     pub(super) assigned: Option<Assigned>,
@@ -84,10 +87,11 @@ impl Default for Intake {
             read: None,
             started: None,
             flips_after_flag: 0,
-            may_be_gone: false,
+            may_be_gone: None,
             gap: false,
             unreached: None,
             keeps_changes: false,
+            held_back: Vec::new(),
             waiting: None,
             assigned: None,
             blind: Bitboard::EMPTY,
@@ -138,11 +142,7 @@ impl Intake {
             let differs = |rotated| shown_by(fields, rotated).differs(start.board()).count();
             self.rotated = if differs(!self.rotated) < differs(self.rotated) { !self.rotated } else { self.rotated };
         }
-        let rotated = self.rotated;
-        let white_left = self.white_left(rotated, start.turn());
-        let mut game = Game::new(now, start, variant, rotated, white_left);
-        game.declare_blind(self.blind);
-        search.begin(game);
+        search.begin(self.new_game(now, start, variant, self.rotated));
         self.tell_clock(search, now);
         if let Some(fields) = self.fields {
             self.observe(search, now, Event::Dump(Box::new(fields)));
@@ -158,8 +158,19 @@ impl Intake {
     }
 
     pub(super) fn message(&mut self, search: &mut Search, now: u64, message: Message) {
+        let waits = |&(since, ..): &(u64, Field, PieceCode)| now.saturating_sub(since) < w::SILENT_MS;
+        if !self.held_back.first().is_none_or(waits) {
+            self.release_changes(search, now);
+        }
+        // A running clock is read every second.
+        if self.running && self.may_be_gone.is_some_and(|since| now.saturating_sub(since) >= w::SILENT_MS) {
+            self.clock_is_gone(search, now);
+        }
         match message {
             Message::BoardDump(fields) => self.dump(search, now, fields),
+            Message::FieldUpdate { field, piece } if self.holds_back(search) => {
+                self.held_back.push((now, field, piece));
+            }
             Message::FieldUpdate { field, piece } => {
                 self.end_silence(search, now);
                 if search.game.is_none() && !self.waits_for_log {
@@ -190,7 +201,33 @@ impl Intake {
         }
     }
 
+    /// Whether a change may belong after changes that nobody saw.
+    fn holds_back(&self, search: &Search) -> bool {
+        let unreached = self.unreached.is_some() && !self.keeps_changes && self.gap;
+        unreached && search.game.is_some() && self.fields.is_some() && self.held_back.len() < w::STRETCH
+    }
+
+    /// The changes that were held back are all that happened, or the dump does not come.
+    fn release_changes(&mut self, search: &mut Search, now: u64) {
+        for (_, field, piece) in std::mem::take(&mut self.held_back) {
+            if let Some(fields) = &mut self.fields {
+                fields[field.index()] = piece;
+                self.observe(search, now, Event::Square(field, piece));
+            }
+        }
+    }
+
     fn dump(&mut self, search: &mut Search, now: u64, fields: [PieceCode; 64]) {
+        let changed = self.fields.map(|mut known| {
+            for &(_, field, piece) in &self.held_back {
+                known[field.index()] = piece;
+            }
+            known
+        });
+        if changed == Some(fields) {
+            self.release_changes(search, now);
+        }
+        self.held_back.clear();
         let differs =
             self.fields.as_ref().map_or(64, |known| known.iter().zip(&fields).filter(|(a, b)| a != b).count());
         let gap = std::mem::take(&mut self.gap) && differs > 0 || differs > w::FEW_SQUARES;
@@ -217,14 +254,13 @@ impl Intake {
     fn clock(&mut self, search: &mut Search, now: u64, times: ClockTimes) {
         if times.no_clock {
             let stands = search.game.as_deref().is_some_and(|game| game.stopped_at.is_some());
-            if stands && !std::mem::replace(&mut self.may_be_gone, true) {
-                return;
+            if self.may_be_gone.is_some() || !(stands || self.running) {
+                self.clock_is_gone(search, now);
             }
-            (self.right_up, self.running, self.waiting, self.read) = (None, false, None, None);
-            self.observe(search, now, Event::NoClock);
+            self.may_be_gone = Some(now);
             return;
         }
-        self.may_be_gone = false;
+        self.may_be_gone = None;
         let before = self.right_up.replace(times.right_side_up);
         let runs = times.running || self.is_pressed_on(&times, before.is_some_and(|up| up != times.right_side_up));
         let ran = std::mem::replace(&mut self.running, runs);
@@ -269,182 +305,17 @@ impl Intake {
         }
     }
 
+    fn clock_is_gone(&mut self, search: &mut Search, now: u64) {
+        (self.right_up, self.running, self.waiting, self.read) = (None, false, None, None);
+        self.observe(search, now, Event::NoClock);
+    }
+
     /// Whether play goes on at a clock that a fallen flag has blocked.
     fn is_pressed_on(&mut self, times: &ClockTimes, flipped: bool) -> bool {
         let blocked = !times.running && (times.left.flag_blocked || times.right.flag_blocked);
         let flips = self.flips_after_flag.saturating_add(u32::from(flipped));
         self.flips_after_flag = if blocked { flips } else { 0 };
         self.flips_after_flag >= w::TWICE
-    }
-
-    fn log(&mut self, search: &mut Search, now: u64, log: &EventLog) {
-        let Some(game) = search.game.as_deref_mut() else {
-            self.join(search, now, log);
-            return;
-        };
-        let Some(mut told) = log::beyond(log, &game.history) else { return };
-        let next = self.next_in_log(game, &told).and_then(|(from, start)| {
-            let (_, heard, _) = game.history.around_gap()?;
-            let heard = heard.into_iter().cloned();
-            Some((start, told.split_off(from).into_iter().chain(heard).collect()))
-        });
-        game.splice(&told);
-        if let Some((start, told)) = next {
-            game.find_logged_mate();
-            game.find_logged_sign();
-            self.begin_logged(search, now, &start, told);
-        }
-    }
-
-    /// From which of the logged changes on they belong to the next game, whose start stood on the board then.
-    fn next_in_log(&self, game: &Game, told: &[Event]) -> Option<(usize, Chess)> {
-        let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();
-        let (_, _, stood) = game.history.around_gap()?;
-        // Plies that are taken back to the start are those of one game.
-        if game.far <= w::MANY_SQUARES {
-            return None;
-        }
-        let from = log::start_within(told, &stood.shown, start.board(), game.rotated)?;
-        Some((from, start))
-    }
-
-    /// The next game began while the board was out of reach: its log tells how, and what was heard since how it went on.
-    fn begin_logged(&mut self, search: &mut Search, now: u64, start: &Chess, told: Vec<Event>) {
-        search.end_unshown();
-        let variant = self.assigned.as_ref().map_or(Variant::Standard, |assigned| assigned.variant);
-        let white_left = self.white_left(self.rotated, start.turn());
-        let mut game = Game::new(now, start.clone(), variant, self.rotated, white_left);
-        game.declare_blind(self.blind);
-        search.begin(game);
-        if let Some(game) = search.game.as_deref_mut() {
-            if self.running || told.iter().any(|event| matches!(event, Event::Press { .. })) {
-                game.observe(now, Event::Runs(true));
-            }
-            for event in told {
-                game.observe(now, event);
-            }
-            if let Some(fields) = self.fields {
-                game.observe(now, Event::Dump(Box::new(fields)));
-            }
-        }
-    }
-
-    /// A piece moves at a table whose clock runs: follows the game from there, without its beginning.
-    fn begin_unseen(&mut self, search: &mut Search, now: u64) {
-        let (Some(shown), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
-            return;
-        };
-        let heard = std::mem::take(&mut self.heard_alone);
-        let (at, fields) = self.stood_alone.take().map_or((now, shown), |alone| (alone.at, alone.fields));
-        let presses = heard.iter().filter(|(_, event)| matches!(event, Event::Press { .. })).count();
-        let right_up = right_up != (presses % 2 == 1);
-        let white_left = self.white_left(self.rotated, Color::White);
-        // The side that is up has the move.
-        let turn = if right_up == white_left { Color::Black } else { Color::White };
-        let board = Placement::from_fields(&fields, self.rotated).board();
-        let Some(start) = placed(board, turn, NonZeroU32::MIN) else { return };
-        let game = Game::new(at, start, Variant::Standard, self.rotated, white_left);
-        search.begin(game);
-        self.tell_clock(search, at);
-        if let Some(game) = search.game.as_deref_mut() {
-            for (at, event) in heard {
-                game.observe(at, event);
-            }
-        }
-    }
-
-    /// Games that go on from what stands there, with the side to move that the clock shows, or with either.
-    pub(super) fn standing(&self, search: &Search, now: u64) -> Vec<Game> {
-        self.placed_games(search, now, false)
-    }
-
-    /// The same, of this game or of the `next` one.
-    fn placed_games(&self, search: &Search, now: u64, next: bool) -> Vec<Game> {
-        let (Some(fields), Some(game)) = (self.fields, search.game.as_deref()) else { return Vec::new() };
-        let white_left = game.beam.best().map_or(!self.rotated, |best| best.white_left);
-        let shown = self.right_up.filter(|_| self.running);
-        let turn = shown.map(|right_up| if right_up == white_left { Color::Black } else { Color::White });
-        let last = game.position(game.told);
-        let begin = |turn: Color| {
-            // Numbers go on where they stopped.
-            let next_move = last.turn().is_black() && turn.is_white();
-            let go_on = last.fullmoves().saturating_add(u32::from(next_move));
-            let fullmoves = if next { NonZeroU32::MIN } else { go_on };
-            let board = Placement::from_fields(&fields, self.rotated).board();
-            let start = placed(board, turn, fullmoves)?;
-            let mut placed = Game::new(now, start, game.variant, self.rotated, white_left);
-            placed.suspect(game.suspects());
-            placed.declare_blind(self.blind);
-            if shown.is_some() {
-                placed.observe(now, Event::Runs(true));
-            }
-            Some(placed)
-        };
-        // Where no clock tells it, the likeliest comes first.
-        let likeliest = game.likeliest(now).map_or(Color::White, |best| best.position.turn());
-        let either = [likeliest, !likeliest].into_iter();
-        either.filter(|&color| turn.is_none_or(|turn| turn == color)).filter_map(begin).collect()
-    }
-
-    /// The games that what stands there may belong to, where no line explains it: the likeliest first.
-    pub(super) fn supposed(&self, search: &Search, now: u64) -> Vec<Supposed> {
-        let is_next = self.has_more_pieces(search);
-        let placed = self.placed_games(search, now, is_next).into_iter().map(|game| Supposed { game, is_next });
-        let most = if is_next { w::STRETCH } else { w::MANY_SQUARES };
-        self.next_game(search, now, most)
-            .map(|game| Supposed { game, is_next: true })
-            .into_iter()
-            .chain(placed)
-            .collect()
-    }
-
-    /// Whether more pieces stand there than the game can have: what was captured does not come back, but for a ply that is taken
-    /// back.
-    fn has_more_pieces(&self, search: &Search) -> bool {
-        let (Some(fields), Some(game)) = (&self.fields, search.game.as_deref()) else { return false };
-        let shown = Placement::from_fields(fields, self.rotated).board();
-        let position = game.position(game.told);
-        let more = |color: Color| {
-            let left = position.board().by_color(color).count();
-            shown.by_color(color).count().saturating_sub(left)
-        };
-        Color::ALL.into_iter().map(more).sum::<usize>() >= w::TWICE as usize
-    }
-
-    /// The next game, from its start to what stands there, which differs from it on at most so many squares.
-    fn next_game(&self, search: &Search, now: u64, most: usize) -> Option<Game> {
-        let (fields, game) = (self.fields.as_ref()?, search.game.as_deref()?);
-        let (start, variant, rotated) = self.start(search, fields, most).filter(|_| game.told_plies() > 0)?;
-        let mut next = Game::new(now, start.clone(), variant, rotated, self.white_left(rotated, start.turn()));
-        next.declare_blind(self.blind);
-        if self.running && self.right_up.is_some() {
-            next.observe(now, Event::Runs(true));
-        }
-        next.observe(now, Event::Gap(Box::new(*fields)));
-        Some(next)
-    }
-
-    /// Recovers a game without a known beginning from the log, from its start position on.
-    fn join(&mut self, search: &mut Search, now: u64, log: &EventLog) {
-        let Some(fields) = self.fields else { return };
-        let start = self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default();
-        let Some((mut told, rotated)) = log::since_start(log, start.board()) else { return };
-        let heard: Vec<Event> = self.heard_alone.iter().map(|(_, event)| event.clone()).collect();
-        if !log::goes_on_to(&mut told, &heard, start.board(), &shown_by(&fields, rotated), rotated) {
-            return;
-        }
-        self.rotated = rotated;
-        let white_left = self.white_left(rotated, start.turn());
-        let mut game = Game::new(now, start, Variant::Standard, rotated, white_left);
-        game.declare_blind(self.blind);
-        search.begin(game);
-        if let Some(game) = search.game.as_deref_mut() {
-            game.observe(now, Event::Runs(true));
-            for event in told {
-                game.observe(now, event);
-            }
-            game.observe(now, Event::Dump(Box::new(fields)));
-        }
     }
 
     /// The game takes a message; the board may stand for the next one.
@@ -516,10 +387,7 @@ impl Intake {
                 && game.rotated == rotated
                 && (game.history.shown().differs(start.board()) & !known).is_empty()
             {
-                let white_left = self.white_left(rotated, start.turn());
-                let mut game = Game::new(now, start, variant, rotated, white_left);
-                game.declare_blind(self.blind);
-                search.game = Some(Box::new(game));
+                search.game = Some(Box::new(self.new_game(now, start, variant, rotated)));
                 self.tell_clock(search, now);
                 return;
             }
@@ -527,10 +395,7 @@ impl Intake {
         }
         self.rotated = rotated;
         let joined = shown_by(fields, rotated).differs(start.board());
-        let white_left = self.white_left(rotated, start.turn());
-        let mut game = Game::new(now, start, variant, rotated, white_left);
-        game.declare_blind(self.blind);
-        search.begin(game);
+        search.begin(self.new_game(now, start, variant, rotated));
         self.tell_clock(search, now);
         if !joined.is_empty()
             && let Some(game) = search.game.as_deref_mut()
@@ -538,6 +403,23 @@ impl Intake {
             game.not_set_up(joined, &shown_by(fields, rotated));
             game.observe(now, Event::Gap(Box::new(*fields)));
         }
+    }
+
+    /// A game that begins from this position.
+    fn new_game(&self, at: u64, start: Chess, variant: Variant, rotated: bool) -> Game {
+        let white_left = self.white_left(rotated, start.turn());
+        let mut game = Game::new(at, start, variant, rotated, white_left);
+        game.declare_blind(self.blind);
+        game
+    }
+
+    /// The rules of the next game, and its start if it is not the usual one.
+    fn next_variant(&self) -> Variant {
+        self.assigned.as_ref().map_or(Variant::Standard, |assigned| assigned.variant)
+    }
+
+    fn next_start(&self) -> Chess {
+        self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default()
     }
 
     /// Whether a game stands on the board whose beginning is unknown.
@@ -565,9 +447,7 @@ impl Intake {
     /// The start that stands on the board, its rules, and whether White sits at the far end.
     /// At most so many squares differ from it.
     fn start(&self, search: &Search, fields: &[PieceCode; 64], most: usize) -> Option<(Chess, Variant, bool)> {
-        let variant = self.assigned.as_ref().map_or(Variant::Standard, |assigned| assigned.variant);
-        let named = self.assigned.as_ref().and_then(|assigned| assigned.start.clone());
-        let usual = named.unwrap_or_default();
+        let (variant, usual) = (self.next_variant(), self.next_start());
         let known = |rotated| board_view(search.suspects, rotated) | self.blind;
         let nearest = [self.rotated, !self.rotated]
             .map(|rotated| ((shown_by(fields, rotated).differs(usual.board()) & !known(rotated)).count(), rotated))
@@ -582,18 +462,4 @@ impl Intake {
         });
         other.or_else(|| (nearest.0 <= most).then_some((usual, variant, nearest.1)))
     }
-}
-
-/// The position with these pieces, with all rights to castle that kings and rooks at home leave; none if no game has it.
-pub(super) fn placed(board: Board, turn: Color, fullmoves: NonZeroU32) -> Option<Chess> {
-    let home = |color: Color, file| {
-        let king = board.piece_at(Square::from_coords(File::E, color.backrank())) == Some(color.king());
-        let rook = Square::from_coords(file, color.backrank());
-        (king && board.piece_at(rook) == Some(color.rook())).then_some(rook)
-    };
-    let rights = Color::ALL.into_iter().flat_map(|color| [home(color, File::A), home(color, File::H)]).flatten();
-    let castling_rights = rights.collect();
-    let setup = Setup { board, turn, castling_rights, fullmoves, ..Setup::empty() };
-    let placed = Chess::from_setup(setup, CastlingMode::Standard);
-    placed.or_else(shakmaty::PositionError::ignore_too_much_material).ok()
 }

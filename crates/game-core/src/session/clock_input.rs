@@ -34,6 +34,8 @@ impl BoardSession {
         }
         match news {
             ClockNews::Press(press) => {
+                // It is known with its turn.
+                self.catching_up = false;
                 self.times.drop_check(press.left);
                 self.check_press(now, !press.left);
                 self.handle_press(now, press);

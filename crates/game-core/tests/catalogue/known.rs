@@ -79,12 +79,6 @@ pub(crate) const KNOWN: &[Known] = &[
         "two moves of which one was not pressed are told together, and the press is taken for that of the other one",
     ),
     known(
-        "noisy clock",
-        &[0, 1, 3],
-        &[Kind::WrongTimeSpent],
-        "a reading that was damaged counts as what the clock showed before the move: the time spent is wrong, the clock time is right",
-    ),
-    known(
         "gap, two explanations",
         &[12, 45, 120, 156],
         &[Kind::ArbiterNotAsked],
