@@ -214,7 +214,9 @@ impl Search {
         game.catch_up();
         // What stands on a board that is out of reach is not known: that is not quiet.
         let known_until = self.intake.unreached.unwrap_or(self.now);
-        if let Some(decision) = tell::decide(game, known_until) {
+        // While the clock waits for the first move, what stood there from the beginning is set up wrongly, or was played already.
+        let waits = self.intake.clock_stands() && game.told == line::ROOT && game.stood_from_the_beginning();
+        if let Some(decision) = tell::decide(game, known_until).filter(|_| !waits) {
             self.tell(decision.back_to, decision.tell);
             self.note_doubt(decision.doubt);
         }
@@ -335,10 +337,18 @@ mod tests {
     }
 
     fn start() -> Vec<u8> {
+        dump_with(&[])
+    }
+
+    /// The pieces of a start, with others on some squares.
+    fn dump_with(others: &[(Square, PieceCode)]) -> Vec<u8> {
         let board = Board::new();
         let code = |field| board.piece_at(square_of(field, false)).map_or(PieceCode::Empty, code_of);
         let mut fields = [PieceCode::Empty; 64];
         Field::all().for_each(|field| fields[field.index()] = code(field));
+        for &(square, piece) in others {
+            fields[field(square).index()] = piece;
+        }
         Message::BoardDump(fields).encode()
     }
 
@@ -405,6 +415,35 @@ mod tests {
         let [left, right] = [left, right].map(SideTime::from_seconds);
         let times = ClockTimes { left, right, running: true, right_side_up: !left_runs, ..ClockTimes::default() };
         Message::Clock(ClockMessage::Times(times)).encode()
+    }
+
+    #[test]
+    fn pieces_that_are_set_up_wrongly_are_no_move_while_the_clock_waits_for_the_first_one() {
+        let clock = |running| {
+            let [left, right] = [900, 900].map(SideTime::from_seconds);
+            let times = ClockTimes { left, right, running, left_to_move: true, ..ClockTimes::default() };
+            Message::Clock(ClockMessage::Times(times)).encode()
+        };
+        let mut session = BoardSession::new();
+        let wrong =
+            [(0, dump_with(&[(Square::C2, PieceCode::Empty), (Square::C3, PieceCode::WhitePawn)])), (10, clock(false))];
+        let mut told = feed(&mut session, &wrong);
+        told.extend(feed(&mut session, &[(15_000, clock(false))]));
+        let names = |event: &Event| match event {
+            Event::Unexplained { squares } => squares.join(" "),
+            _ => String::new(),
+        };
+        assert!(told.iter().any(|(_, event)| names(event) == "c2 c3"), "{told:?}");
+        let mended = [
+            (20_000, square(Square::C3, PieceCode::Empty)),
+            (20_300, square(Square::C2, PieceCode::WhitePawn)),
+            (25_000, clock(true)),
+            (26_000, square(Square::E2, PieceCode::Empty)),
+            (26_300, square(Square::E4, PieceCode::WhitePawn)),
+            (27_000, clocks([899, 900], false)),
+        ];
+        told.extend(feed(&mut session, &mended));
+        assert_eq!(moves(&told), [(27_000, "e4")], "{told:?}");
     }
 
     /// What a board says of a clock that is not there.

@@ -236,6 +236,12 @@ impl Game {
         }
     }
 
+    /// Whether the last ply of the likeliest line stood there when the game was joined, or in the first dump after a gap.
+    pub(crate) fn stood_from_the_beginning(&self) -> bool {
+        let best = self.beam.best();
+        self.gap_at.zip(best).is_some_and(|(at, best)| best.ply_at <= at)
+    }
+
     /// Whether observations wait for the search to take them.
     pub(crate) fn is_behind(&self) -> bool {
         self.next < self.history.end()

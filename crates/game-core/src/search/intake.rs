@@ -422,6 +422,11 @@ impl Intake {
         self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default()
     }
 
+    /// Whether there is a clock, and it does not run.
+    pub(super) fn clock_stands(&self) -> bool {
+        self.right_up.is_some() && !self.running
+    }
+
     /// Whether a game stands on the board whose beginning is unknown.
     pub(super) fn is_alone(&self) -> bool {
         self.stood_alone.is_some()
