@@ -149,7 +149,9 @@ impl Intake {
     /// The next game, from its start to what stands there, which differs from it on at most so many squares.
     fn next_game(&self, search: &Search, now: u64, most: usize) -> Option<Game> {
         let (fields, game) = (self.fields.as_ref()?, search.game.as_deref()?);
-        let (start, variant, rotated) = self.start(search, fields, most).filter(|_| game.told_plies() > 0)?;
+        // Near its own start a game differs from it by a fault of the board sooner than by another game.
+        let played = game.told_plies() > 0 && game.far > w::MANY_SQUARES;
+        let (start, variant, rotated) = self.start(search, fields, most).filter(|_| played)?;
         let mut next = self.new_game(now, start, variant, rotated);
         if self.running && self.right_up.is_some() {
             next.observe(now, Event::Runs(true));
