@@ -327,7 +327,8 @@ mod tests {
     use shakmaty::{Board, Square};
 
     use crate::event::Event;
-    use crate::input::{Command, Detach, Input, Notice, Order};
+    use crate::event::Variant;
+    use crate::input::{Command, Detach, Input, Notice, Order, Resume};
     use crate::placement::{code_of, square_of};
     use crate::session::{BoardSession, Output};
     use crate::time::Timestamp;
@@ -444,6 +445,31 @@ mod tests {
         ];
         told.extend(feed(&mut session, &mended));
         assert_eq!(moves(&told), [(27_000, "e4")], "{told:?}");
+    }
+
+    #[test]
+    fn a_game_that_is_resumed_takes_the_place_of_one_that_waits_for_its_pieces() {
+        let mut session = BoardSession::new();
+        let kings = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1".to_owned();
+        let usual = crate::line::fen_of(&shakmaty::Chess::default());
+        let order = Order::StartFrom { fen: kings.clone(), variant: Variant::Standard };
+        let played = [
+            (0, start()),
+            (200, square(Square::D2, PieceCode::Empty)),
+            (400, square(Square::D4, PieceCode::WhitePawn)),
+            (2_000, square(Square::E7, PieceCode::Empty)),
+            (2_200, square(Square::E5, PieceCode::BlackPawn)),
+        ];
+        let mut told = feed(&mut session, &played);
+        for (at, notice) in [
+            (4_000, Notice::Command(Command { by: "Ada".to_owned(), order })),
+            (5_000, Notice::Resume(Resume { fen: usual, ..Resume::default() })),
+        ] {
+            session.handle_input(Timestamp::from_ms(at), &Input::Notice(notice));
+        }
+        told.extend(feed(&mut session, &[(6_000, square(Square::D4, PieceCode::Empty))]));
+        let other = |event: &Event| matches!(event, Event::GameStarted { fen, .. } if *fen == kings);
+        assert!(!told.iter().any(|(_, event)| other(event)), "{told:?}");
     }
 
     /// What a board says of a clock that is not there.

@@ -67,6 +67,9 @@ impl Recogniser {
         game.resume(&moves_after(&line, self.base));
         game.declare_blind(dead);
         self.search.begun = true;
+        // What waits to be said is of the game before.
+        self.steps.clear();
+        (self.search.onward, self.held) = (None, false);
         if over {
             self.search.ended = Some(Ended { game: Box::new(game), shown: None });
         } else {
