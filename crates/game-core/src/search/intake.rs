@@ -201,7 +201,7 @@ impl Intake {
         }
     }
 
-    /// Whether a change may belong after changes that nobody saw.
+    /// Whether a change may belong after changes that went unseen.
     fn holds_back(&self, search: &Search) -> bool {
         let unreached = self.unreached.is_some() && !self.keeps_changes && self.gap;
         unreached && search.game.is_some() && self.fields.is_some() && self.held_back.len() < w::STRETCH
