@@ -66,13 +66,15 @@ struct Number {
     name: String,
 }
 
-/// Every file of the search but the table, by its path below `search/`.
+/// Every file of the search but the table and the tests, by its path below `search/`.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
         let path = entry.path();
         if path.is_dir() {
             files(&path, found);
-        } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("weights.rs") {
+        } else if path.extension().is_some_and(|end| end == "rs")
+            && !["weights.rs", "tests.rs"].iter().any(|name| path.ends_with(name))
+        {
             found.push(path);
         }
     }

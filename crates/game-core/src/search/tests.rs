@@ -1,0 +1,306 @@
+//! What one session tells of a board and its clock, message by message.
+
+use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
+use shakmaty::{Board, Square};
+
+use crate::event::Event;
+use crate::event::Variant;
+use crate::input::{Command, Detach, Input, Notice, Order, Resume};
+use crate::placement::{code_of, square_of};
+use crate::session::{BoardSession, Output};
+use crate::time::Timestamp;
+
+fn field(square: Square) -> Field {
+    Field::all().find(|&field| square_of(field, false) == square).unwrap()
+}
+
+fn start() -> Vec<u8> {
+    dump_with(&[])
+}
+
+/// The pieces of a start, with others on some squares.
+fn dump_with(others: &[(Square, PieceCode)]) -> Vec<u8> {
+    let board = Board::new();
+    let code = |field| board.piece_at(square_of(field, false)).map_or(PieceCode::Empty, code_of);
+    let mut fields = [PieceCode::Empty; 64];
+    Field::all().for_each(|field| fields[field.index()] = code(field));
+    for &(square, piece) in others {
+        fields[field(square).index()] = piece;
+    }
+    Message::BoardDump(fields).encode()
+}
+
+fn square(square: Square, piece: PieceCode) -> Vec<u8> {
+    Message::FieldUpdate { field: field(square), piece }.encode()
+}
+
+fn clock(seconds: u32, left_runs: bool) -> Vec<u8> {
+    let time = SideTime::from_seconds(seconds);
+    let times =
+        ClockTimes { left: time, right: time, running: true, right_side_up: !left_runs, ..ClockTimes::default() };
+    Message::Clock(ClockMessage::Times(times)).encode()
+}
+
+fn feed(session: &mut BoardSession, inputs: &[(u64, Vec<u8>)]) -> Vec<(u64, Event)> {
+    for (at, bytes) in inputs {
+        let at = Timestamp::from_ms(*at);
+        while let Some(due) = session.next_deadline().filter(|&due| due < at) {
+            session.handle_timeout(due);
+        }
+        session.handle_input(at, &Input::Bytes(bytes.clone()));
+    }
+    events(session)
+}
+
+fn events(session: &mut BoardSession) -> Vec<(u64, Event)> {
+    let told = std::iter::from_fn(|| session.poll_output());
+    let event = |output| if let Output::Event(record) = output { Some(record) } else { None };
+    told.filter_map(event).map(|record| (record.t.as_ms(), record.event)).collect()
+}
+
+/// The moves among some events, with their times.
+fn moves(told: &[(u64, Event)]) -> Vec<(u64, &str)> {
+    told.iter()
+        .filter_map(|(at, event)| match event {
+            Event::Move { san, .. } => Some((*at, san.as_str())),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn a_pressed_ply_is_told_with_the_press() {
+    let mut session = BoardSession::new();
+    let told = feed(
+        &mut session,
+        &[
+            (0, start()),
+            (500, clock(300, true)),
+            (1_000, square(Square::E2, PieceCode::Empty)),
+            (1_300, square(Square::E4, PieceCode::WhitePawn)),
+            (1_500, clock(299, true)),
+            (1_700, clock(299, false)),
+            (3_000, square(Square::E7, PieceCode::Empty)),
+            (3_200, square(Square::E5, PieceCode::BlackPawn)),
+            (3_700, clock(298, true)),
+        ],
+    );
+    assert_eq!(moves(&told), [(1_700, "e4"), (3_700, "e5")], "{told:?}");
+}
+
+/// A clock that runs, with the times of both sides in seconds.
+fn clocks([left, right]: [u32; 2], left_runs: bool) -> Vec<u8> {
+    let [left, right] = [left, right].map(SideTime::from_seconds);
+    let times = ClockTimes { left, right, running: true, right_side_up: !left_runs, ..ClockTimes::default() };
+    Message::Clock(ClockMessage::Times(times)).encode()
+}
+
+#[test]
+fn pieces_that_are_set_up_wrongly_are_no_move_while_the_clock_waits_for_the_first_one() {
+    let clock = |running| {
+        let [left, right] = [900, 900].map(SideTime::from_seconds);
+        let times = ClockTimes { left, right, running, left_to_move: true, ..ClockTimes::default() };
+        Message::Clock(ClockMessage::Times(times)).encode()
+    };
+    let mut session = BoardSession::new();
+    let wrong =
+        [(0, dump_with(&[(Square::C2, PieceCode::Empty), (Square::C3, PieceCode::WhitePawn)])), (10, clock(false))];
+    let mut told = feed(&mut session, &wrong);
+    told.extend(feed(&mut session, &[(15_000, clock(false))]));
+    let names = |event: &Event| match event {
+        Event::Unexplained { squares } => squares.join(" "),
+        _ => String::new(),
+    };
+    assert!(told.iter().any(|(_, event)| names(event) == "c2 c3"), "{told:?}");
+    let mended = [
+        (20_000, square(Square::C3, PieceCode::Empty)),
+        (20_300, square(Square::C2, PieceCode::WhitePawn)),
+        (25_000, clock(true)),
+        (26_000, square(Square::E2, PieceCode::Empty)),
+        (26_300, square(Square::E4, PieceCode::WhitePawn)),
+        (27_000, clocks([899, 900], false)),
+    ];
+    told.extend(feed(&mut session, &mended));
+    assert_eq!(moves(&told), [(27_000, "e4")], "{told:?}");
+}
+
+#[test]
+fn a_game_that_is_resumed_takes_the_place_of_one_that_waits_for_its_pieces() {
+    let mut session = BoardSession::new();
+    let kings = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1".to_owned();
+    let usual = crate::line::fen_of(&shakmaty::Chess::default());
+    let order = Order::StartFrom { fen: kings.clone(), variant: Variant::Standard };
+    let played = [
+        (0, start()),
+        (200, square(Square::D2, PieceCode::Empty)),
+        (400, square(Square::D4, PieceCode::WhitePawn)),
+        (2_000, square(Square::E7, PieceCode::Empty)),
+        (2_200, square(Square::E5, PieceCode::BlackPawn)),
+    ];
+    let mut told = feed(&mut session, &played);
+    for (at, notice) in [
+        (4_000, Notice::Command(Command { by: "Ada".to_owned(), order })),
+        (5_000, Notice::Resume(Resume { fen: usual, ..Resume::default() })),
+    ] {
+        session.handle_input(Timestamp::from_ms(at), &Input::Notice(notice));
+    }
+    told.extend(feed(&mut session, &[(6_000, square(Square::D4, PieceCode::Empty))]));
+    let other = |event: &Event| matches!(event, Event::GameStarted { fen, .. } if *fen == kings);
+    assert!(!told.iter().any(|(_, event)| other(event)), "{told:?}");
+}
+
+/// What a board says of a clock that is not there.
+fn no_clock() -> Vec<u8> {
+    Message::Clock(ClockMessage::Times(ClockTimes { no_clock: true, ..ClockTimes::default() })).encode()
+}
+
+#[test]
+fn one_message_that_there_is_no_clock_hides_no_press() {
+    let mut session = BoardSession::new();
+    let told = feed(
+        &mut session,
+        &[
+            (0, start()),
+            (500, clocks([300, 300], true)),
+            (1_500, clocks([299, 300], true)),
+            (2_000, square(Square::E2, PieceCode::Empty)),
+            (2_200, square(Square::E4, PieceCode::WhitePawn)),
+            (2_500, clocks([298, 300], true)),
+            (2_700, no_clock()),
+            (2_700, clocks([298, 300], false)),
+            (3_700, clocks([298, 299], false)),
+        ],
+    );
+    assert_eq!(moves(&told), [(2_700, "e4")], "{told:?}");
+    let clock = told.iter().find_map(|(_, event)| match event {
+        Event::Move { clk_ms, .. } => *clk_ms,
+        _ => None,
+    });
+    assert_eq!(clock, Some(298_000), "{told:?}");
+}
+
+#[test]
+fn a_clock_that_is_gone_for_longer_is_not_waited_for() {
+    let reply = [(5_000, square(Square::E7, PieceCode::Empty)), (5_300, square(Square::E5, PieceCode::BlackPawn))];
+    for more in [vec![(3_700, no_clock())], reply.to_vec()] {
+        let mut session = BoardSession::new();
+        let before = [
+            (0, start()),
+            (500, clocks([300, 300], true)),
+            (2_000, square(Square::E2, PieceCode::Empty)),
+            (2_200, square(Square::E4, PieceCode::WhitePawn)),
+            (2_700, no_clock()),
+        ];
+        let told = feed(&mut session, &[&before[..], &more[..], &[(7_000, no_clock())]].concat());
+        assert_eq!(moves(&told).first().map(|&(_, san)| san), Some("e4"), "{told:?}");
+    }
+}
+
+#[test]
+fn presses_before_the_pieces_arrive_belong_to_the_moves_that_follow_them() {
+    let mut session = BoardSession::new();
+    let told = feed(
+        &mut session,
+        &[
+            (0, start()),
+            (500, clocks([300, 300], true)),
+            (1_000, square(Square::E2, PieceCode::Empty)),
+            (1_200, square(Square::E4, PieceCode::WhitePawn)),
+            (1_500, clocks([299, 300], false)),
+            (2_000, square(Square::E7, PieceCode::Empty)),
+            (2_200, square(Square::E5, PieceCode::BlackPawn)),
+            (2_500, clocks([299, 299], true)),
+            (2_600, square(Square::G1, PieceCode::Empty)),
+            (2_650, clocks([298, 299], false)),
+            (2_700, square(Square::D7, PieceCode::Empty)),
+            (2_850, square(Square::F3, PieceCode::WhiteKnight)),
+            (2_900, clocks([298, 298], true)),
+            (2_950, square(Square::B1, PieceCode::Empty)),
+            (3_050, square(Square::D6, PieceCode::BlackPawn)),
+            (3_300, clocks([297, 298], true)),
+            (3_400, clocks([297, 298], false)),
+            (3_450, square(Square::C3, PieceCode::WhiteKnight)),
+            (4_800, clocks([297, 297], false)),
+            (5_000, square(Square::B8, PieceCode::Empty)),
+            (5_200, square(Square::C6, PieceCode::BlackKnight)),
+            (5_500, clocks([297, 297], true)),
+            (7_000, clocks([296, 297], true)),
+        ],
+    );
+    let mut times = std::collections::BTreeMap::new();
+    for (_, event) in &told {
+        if let Event::Move { ply, clk_ms, .. } | Event::Amend { ply, clk_ms, .. } = event {
+            times.insert(*ply, clk_ms.map(|ms| ms / 1_000));
+        }
+    }
+    let expected = [299, 299, 298, 298, 297, 297].map(Some);
+    assert_eq!(times.into_values().collect::<Vec<_>>(), expected, "{told:?}");
+}
+
+#[test]
+fn a_reply_that_overtakes_the_move_it_answers_is_told_after_it() {
+    let mut session = BoardSession::new();
+    let told = feed(
+        &mut session,
+        &[
+            (0, start()),
+            (500, clock(60, true)),
+            (1_000, square(Square::E7, PieceCode::Empty)),
+            (1_010, square(Square::E5, PieceCode::BlackPawn)),
+            (1_100, square(Square::E2, PieceCode::Empty)),
+            (1_110, square(Square::E4, PieceCode::WhitePawn)),
+            (1_200, clock(60, false)),
+            (1_300, clock(60, true)),
+            (9_000, clock(52, true)),
+        ],
+    );
+    let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
+    assert_eq!(sans, ["e4", "e5"], "{told:?}");
+}
+
+#[test]
+fn a_move_whose_message_was_lost_is_told_when_a_dump_shows_it() {
+    let mut session = BoardSession::new();
+    let mut dump = start();
+    dump[3 + field(Square::E2).index()] = 0;
+    dump[3 + field(Square::E4).index()] = PieceCode::WhitePawn.to_byte();
+    let told = feed(
+        &mut session,
+        &[
+            (0, start()),
+            (500, clock(300, true)),
+            (1_000, square(Square::E2, PieceCode::Empty)),
+            (1_700, clock(299, false)),
+            (2_000, dump),
+            (9_000, clock(290, false)),
+        ],
+    );
+    assert!(moves(&told).iter().any(|(_, san)| *san == "e4"), "{told:?}");
+}
+
+#[test]
+fn by_order_the_game_goes_on_from_what_stands_there() {
+    let mut session = BoardSession::new();
+    feed(&mut session, &[(0, start()), (500, clock(300, true))]);
+    let mut dump = start();
+    // A pawn has become a second queen at once: no short line of play leads there.
+    dump[3 + field(Square::D2).index()] = 0;
+    dump[3 + field(Square::D4).index()] = PieceCode::WhiteQueen.to_byte();
+    let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
+    session.handle_input(Timestamp::from_ms(1_000), &gap);
+    feed(&mut session, &[(9_000, dump), (9_100, clock(290, true))]);
+    let order = Input::Notice(Notice::Command(Command { by: "arbiter".to_owned(), order: Order::GoOn }));
+    session.handle_input(Timestamp::from_ms(9_200), &order);
+    let told = events(&mut session);
+    let gap = |(_, event): &(u64, Event)| matches!(event, Event::Gap { after_ply: 0, fen: Some(fen) } if fen.contains("/3Q4/"));
+    assert!(told.iter().any(gap), "{told:?}");
+    let told = feed(
+        &mut session,
+        &[
+            (10_000, square(Square::E2, PieceCode::Empty)),
+            (10_300, square(Square::E4, PieceCode::WhitePawn)),
+            (10_500, clock(289, false)),
+        ],
+    );
+    assert!(moves(&told).iter().any(|(_, san)| *san == "e4"), "{told:?}");
+}
