@@ -33,7 +33,8 @@ pub(crate) struct Game {
     checkpoints: Checkpoints,
     /// The last observation after which all hypotheses agreed and the board showed it, and what it cost then.
     certain: (usize, Cost),
-    /// The observation after the last one at which the likeliest line was what the board showed.
+    /// The observation after the last one at which the likeliest line was what the board showed, when it was pressed or had stood
+    /// for a while.
     pub(super) matched: usize,
     /// Squares that a person declared blind.
     pub(crate) blind: Bitboard,
@@ -236,6 +237,26 @@ impl Game {
         }
     }
 
+    /// The dumps of so many last gaps were damaged.
+    pub(crate) fn withdraw_gaps(&mut self, count: usize) {
+        if let Some(dirty) = self.history.withdraw_gaps(count) {
+            self.gap_at = None;
+            self.find_sign_again();
+            self.rewind(dirty);
+            self.catch_up();
+        }
+    }
+
+    /// When the likeliest line was last what the board showed.
+    pub(crate) fn matched_at(&self) -> Option<u64> {
+        self.history.get(self.matched.checked_sub(1)?).map(|seen| seen.at)
+    }
+
+    /// Whether the best hypothesis costs much more than at the last certain position.
+    pub(crate) fn is_dear(&self) -> bool {
+        self.beam.cost() > self.certain.1.saturating_add(w::POOR)
+    }
+
     /// Whether the last ply of the likeliest line stood there when the game was joined, or in the first dump after a gap.
     pub(crate) fn stood_from_the_beginning(&self) -> bool {
         let best = self.beam.best();
@@ -283,6 +304,7 @@ impl Game {
         let until = self.beam.expanded.saturating_add(u64::from(slice));
         while self.next < end && self.beam.expanded < until {
             let bound = if self.wide { w::WIDE } else { w::NARROW };
+            self.note_stood();
             let off = self.beam.cost() > self.certain.1.saturating_add(w::RARE);
             let doubts = Doubts { off, faults: self.wide };
             self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, doubts);
@@ -310,9 +332,25 @@ impl Game {
         }
     }
 
+    /// What stood there for a while before the next observation: where no press ends a ply, nothing else tells that it was one.
+    fn note_stood(&mut self) {
+        let Some(next) = self.history.get(self.next) else { return };
+        let last = self.next.checked_sub(1).and_then(|last| self.history.get(last));
+        let Some(seen) = last.filter(|last| next.at.saturating_sub(last.at) >= w::SETTLED_MS) else { return };
+        let best = self.beam.hypotheses.iter().min_by_key(|each| each.cost_at(next.at, seen));
+        if best.is_some_and(Hypothesis::is_shown) {
+            self.matched = self.matched.max(self.next);
+        }
+    }
+
     fn note_certain(&mut self) {
         let Some(best) = self.beam.best() else { return };
-        if best.differs.is_empty() && !best.off && best.illegal.is_none() {
+        let ended = self
+            .next
+            .checked_sub(1)
+            .and_then(|last| self.history.get(last))
+            .is_some_and(|seen| seen.kind != Kind::Board);
+        if ended && best.is_shown() {
             self.matched = self.matched.max(self.next);
         }
         if best.differs.is_empty()

@@ -352,15 +352,8 @@ impl History {
     /// The log tells what happened while the board was out of reach: puts it before the last gap's dump. Gives back the index
     /// of the first observation that changes.
     pub(crate) fn splice(&mut self, told: &[Event]) -> Option<usize> {
-        let gap = self.events.iter().rposition(|(_, _, event)| matches!(event, Event::Gap(_)))?;
-        let index = self.events.get(gap)?.1;
-        let index = index.checked_sub(1)?;
-        let before = self.get(index.checked_sub(1)?)?.clone();
-        let from = before.at;
-        let tail: Vec<(u64, usize, Event)> = self.events.drain(gap..).collect();
-        self.observations.truncate(index - self.first);
-        self.shown = before.shown.clone();
-        self.confirmed = [Confirmed { index, by_update: false }; 64];
+        let (index, tail) = self.before_gap(0)?;
+        let from = self.last()?.at;
         let (runs, pressing) = (self.runs, self.pressing);
         self.runs = true;
         // The log has no times: nothing costs by time then, only the order counts.
@@ -368,7 +361,7 @@ impl History {
             self.take(from, event.clone());
         }
         (self.runs, self.pressing) = (runs, pressing || self.pressing);
-        for (number, (at, _, event)) in tail.into_iter().enumerate() {
+        for (number, (at, event)) in tail.into_iter().enumerate() {
             let event = match event {
                 // Nothing is left that the log does not tell.
                 Event::Gap(fields) if number == 0 => Event::Dump(fields),
@@ -377,6 +370,30 @@ impl History {
             self.take(at, event);
         }
         Some(index)
+    }
+
+    /// The dumps of so many last gaps were damaged: nothing went unseen. Gives back the index of the first observation that
+    /// changes.
+    pub(crate) fn withdraw_gaps(&mut self, count: usize) -> Option<usize> {
+        let (index, tail) = self.before_gap(count.checked_sub(1)?)?;
+        for (at, event) in tail.into_iter().filter(|(_, event)| !matches!(event, Event::Gap(_))) {
+            self.take(at, event);
+        }
+        Some(index)
+    }
+
+    /// Goes back to before the dump of the last gap but so many. Gives back its index, and its message with all that came
+    /// after it.
+    fn before_gap(&mut self, later: usize) -> Option<(usize, Vec<(u64, Event)>)> {
+        let is_gap = |at: &usize| matches!(self.events.get(*at), Some((.., Event::Gap(_))));
+        let gap = (0..self.events.len()).rev().filter(is_gap).nth(later)?;
+        let index = self.events.get(gap)?.1.checked_sub(1)?;
+        let shown = self.get(index.checked_sub(1)?)?.shown.clone();
+        let tail = self.events.drain(gap..).map(|(at, _, event)| (at, event)).collect();
+        self.observations.truncate(index - self.first);
+        self.shown = shown;
+        self.confirmed = [Confirmed { index, by_update: false }; 64];
+        Some((index, tail))
     }
 
     /// The messages before and after the last gap's dump, and what the board showed before it.
@@ -508,6 +525,19 @@ mod tests {
         assert_eq!(history.end(), end + 3);
         assert_eq!(history.last().unwrap().kind, Kind::Board);
         assert!(!history.lossy(), "the dump shows what the log led to");
+    }
+
+    #[test]
+    fn the_dumps_of_gaps_that_were_none_are_forgotten_and_changes_since_are_not() {
+        let mut history = start();
+        let (before, end) = (history.shown().clone(), history.end());
+        history.take(1_000, Event::Gap(dump(&Shown::default())));
+        history.take(1_200, Event::Square(field(Square::E2), PieceCode::Empty));
+        history.take(1_300, Event::Gap(dump(&Shown::default())));
+        assert_eq!(history.withdraw_gaps(2), Some(1));
+        let differs = history.shown().differs_from(&before);
+        assert_eq!((differs, history.end()), (Bitboard::from_square(Square::E2), end + 1));
+        assert_eq!(history.withdraw_gaps(1), None, "there is none any more");
     }
 
     #[test]

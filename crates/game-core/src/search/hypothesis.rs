@@ -325,6 +325,11 @@ impl Hypothesis {
         (count(self.differs) - Cost::from(self.patched)).max(0)
     }
 
+    /// Whether the board shows the position of the line.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.differs.is_empty() && !self.off && self.illegal.is_none()
+    }
+
     /// What the differing squares cost in some milliseconds.
     fn disagreement(&self, ms: u64) -> Cost {
         if self.off {

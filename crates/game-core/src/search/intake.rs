@@ -32,6 +32,17 @@ struct Alone {
     fields: [PieceCode; 64],
 }
 
+/// What was known before a dump that showed more changes than a ply makes, although the board was in reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Doubted {
+    /// With the changes since.
+    fields: Box<[PieceCode; 64]>,
+    /// When it came.
+    since: u64,
+    /// How many such dumps came one after the other.
+    dumps: usize,
+}
+
 /// What is known about board and clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "facts about board and clock that do not depend on each other")]
@@ -62,6 +73,8 @@ pub(crate) struct Intake {
     keeps_changes: bool,
     /// Changes since the board is in reach again, with their time: what went unseen came before them, and the first dump shows it.
     held_back: Vec<(u64, Field, PieceCode)>,
+    /// The last dump may be damaged.
+    doubted: Option<Doubted>,
     /// A lever that went over during a silence.
     pub(super) waiting: Option<bool>,
     pub(super) assigned: Option<Assigned>,
@@ -92,6 +105,7 @@ impl Default for Intake {
             unreached: None,
             keeps_changes: false,
             held_back: Vec::new(),
+            doubted: None,
             waiting: None,
             assigned: None,
             blind: Bitboard::EMPTY,
@@ -178,6 +192,9 @@ impl Intake {
                 }
                 if let Some(fields) = &mut self.fields {
                     fields[field.index()] = piece;
+                    if let Some(doubted) = &mut self.doubted {
+                        doubted.fields[field.index()] = piece;
+                    }
                     self.observe(search, now, Event::Square(field, piece));
                 }
             }
@@ -228,9 +245,15 @@ impl Intake {
             self.release_changes(search, now);
         }
         self.held_back.clear();
-        let differs =
-            self.fields.as_ref().map_or(64, |known| known.iter().zip(&fields).filter(|(a, b)| a != b).count());
+        let doubted = self.doubted.take().and_then(|doubted| self.refute(search, doubted, &fields));
+        let differs = self.fields.as_ref().map_or(64, |known| differing(known, &fields));
+        let in_reach = !self.gap && self.unreached.is_none();
         let gap = std::mem::take(&mut self.gap) && differs > 0 || differs > w::FEW_SQUARES;
+        if let Some(known) = self.fields.filter(|_| gap && in_reach) {
+            let Doubted { fields, since, dumps } =
+                doubted.unwrap_or(Doubted { fields: Box::new(known), since: now, dumps: 0 });
+            self.doubted = Some(Doubted { fields, since, dumps: dumps + 1 });
+        }
         self.unreached = None;
         self.first_dump = self.fields.replace(fields).is_none();
         if self.first_dump && search.game.is_none() {
@@ -249,6 +272,27 @@ impl Intake {
             let event = if gap { Event::Lever { left_runs: !left } } else { Event::Press { left } };
             self.observe(search, now, event);
         }
+    }
+
+    /// Another dump came after one that may be damaged: where it shows what was known before, that one was. Gives it back
+    /// where neither fits.
+    fn refute(&mut self, search: &mut Search, doubted: Doubted, fields: &[PieceCode; 64]) -> Option<Doubted> {
+        let now_known = self.fields.as_ref().map_or(64, |known| differing(known, fields));
+        if now_known <= w::FEW_SQUARES {
+            return None;
+        }
+        if differing(&doubted.fields, fields) > w::FEW_SQUARES {
+            return Some(doubted);
+        }
+        self.fields = Some(*doubted.fields);
+        if let Some(game) = search.game.as_deref_mut() {
+            game.withdraw_gaps(doubted.dumps);
+        }
+        search.onward = search.onward.take().and_then(|mut onward| {
+            let stays = onward.withdraw_gaps(doubted.dumps, doubted.since);
+            stays.then_some(onward)
+        });
+        None
     }
 
     fn clock(&mut self, search: &mut Search, now: u64, times: ClockTimes) {
@@ -467,4 +511,9 @@ impl Intake {
         });
         other.or_else(|| (nearest.0 <= most).then_some((usual, variant, nearest.1)))
     }
+}
+
+/// How many fields differ.
+fn differing(one: &[PieceCode; 64], other: &[PieceCode; 64]) -> usize {
+    one.iter().zip(other).filter(|(one, other)| one != other).count()
 }

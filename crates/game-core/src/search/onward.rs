@@ -69,6 +69,12 @@ impl Onward {
         self.games_mut().for_each(|game| game.observe(now, event.clone()));
     }
 
+    /// The dumps of so many last gaps were damaged. False where nothing is left: one of them was the beginning.
+    pub(super) fn withdraw_gaps(&mut self, count: usize, since: u64) -> bool {
+        self.games_mut().for_each(|game| game.withdraw_gaps(count));
+        self.since < since
+    }
+
     /// The game with the other player to move, if that player has moved first.
     fn moved_first(&mut self, now: u64) -> Option<Game> {
         self.games_mut().for_each(Game::catch_up);
@@ -106,17 +112,13 @@ impl Search {
     fn suppose_onward(&mut self) {
         let now = self.now;
         let Some(game) = self.game.as_deref().filter(|_| self.unexplained) else { return };
-        let open = |game: &Game| {
-            let explained =
-                game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
-            explained || now.saturating_sub(game.touched_at) < w::PATIENCE_MS
-        };
+        let open = |game: &Game| game.matched_at().is_some_and(|matched| now.saturating_sub(matched) < w::PATIENCE_MS);
         let hopeful = self
             .onward
             .as_ref()
             .is_some_and(|onward| now.saturating_sub(onward.since) < w::PATIENCE_MS || onward.games().any(open));
-        // Without a hand on the board for a while what stands there is a position.
-        if hopeful || now.saturating_sub(game.touched_at) < w::HANDS_DONE_MS {
+        // What stands still for a moment may be a position: where it is none, nothing goes on from it.
+        if hopeful || now.saturating_sub(game.touched_at) < w::SETTLED_MS {
             return;
         }
         let before = self.onward.as_ref().map_or(game.beam.cost(), |onward| onward.before);
