@@ -10,7 +10,7 @@ use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 use super::expand::Expansion;
 use super::history::{Agreement, History, Kind, Observation};
 use super::hypothesis::{Hypothesis, Key};
-use super::line::{Lines, NodeId};
+use super::line::{Lines, NodeId, ROOT};
 use super::terms::Term;
 use super::weights::{self as w, Cost};
 
@@ -327,14 +327,18 @@ impl Beam {
 
     /// The line that all hypotheses within a margin of the best have in common.
     pub(crate) fn agreed(&self, costs: &[Cost], margin: Cost, lines: &Lines) -> Option<NodeId> {
-        let best = costs.iter().copied().min()?;
-        let near = |cost: Cost| cost < best.saturating_add(margin);
-        let mut agreed: Option<NodeId> = None;
-        for (hypothesis, _) in self.hypotheses.iter().zip(costs).filter(|&(_, &cost)| near(cost)) {
-            let sure = hypothesis.sure.unwrap_or(hypothesis.line);
-            agreed = Some(agreed.map_or(sure, |agreed| lines.common(agreed, sure)));
-        }
-        agreed
+        self.agreed_beyond(ROOT, costs, margin, lines)
+    }
+
+    /// The same of the hypotheses that begin with a line, which is taken for played.
+    pub(crate) fn agreed_beyond(&self, with: NodeId, costs: &[Cost], margin: Cost, lines: &Lines) -> Option<NodeId> {
+        let begin = || self.hypotheses.iter().zip(costs).filter(|(each, _)| lines.begins_with(each.line, with));
+        let best = begin().map(|(_, &cost)| cost).min()?;
+        let sure = begin().filter(|&(_, &cost)| cost < best.saturating_add(margin)).map(|(each, _)| {
+            let sure = each.sure.unwrap_or(each.line);
+            if lines.begins_with(with, sure) { with } else { sure }
+        });
+        sure.reduce(|one, other| lines.common(one, other))
     }
 }
 

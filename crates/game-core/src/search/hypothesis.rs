@@ -330,18 +330,17 @@ impl Hypothesis {
         self.differs.is_empty() && !self.off && self.illegal.is_none()
     }
 
-    /// What the differing squares cost in some milliseconds.
-    fn disagreement(&self, ms: u64) -> Cost {
-        if self.off {
-            return 0;
-        }
-        self.differs_unproved() * w::DIFFERS_PER_S * Cost::try_from(ms).unwrap_or(0) / 1_000
-    }
-
-    /// What it costs at a moment after the last observation, which is `seen`.
+    /// What it costs at a moment after the last observation, which is `seen`. A piece may be in a hand for long; one that stands
+    /// somewhere was put there.
     pub(crate) fn cost_at(&self, now: u64, seen: &Observation) -> Cost {
-        let ms = now.saturating_sub(seen.at).min(w::SILENCE_MS);
-        self.cost.saturating_add(self.disagreement(ms))
+        if self.off {
+            return self.cost;
+        }
+        let ms = |most| Cost::try_from(now.saturating_sub(seen.at).min(most)).unwrap_or(0);
+        let (differs, silence) = (self.differs_unproved(), ms(w::SILENCE_MS));
+        let stand = count(self.differs & seen.shown.occupied()).min(differs);
+        let waited = differs * silence + stand * (ms(w::HANDS_DONE_MS) - silence);
+        self.cost.saturating_add(waited * w::DIFFERS_PER_S / 1_000)
     }
 
     /// What the last observation costs as it was made, and not for the time after it.

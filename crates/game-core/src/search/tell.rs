@@ -45,16 +45,37 @@ fn decide_for(game: &Game, now: u64, retract: Cost) -> Option<Decision> {
         return Some(nothing);
     }
     let costs: Vec<Cost> = game.beam.hypotheses.iter().map(|each| each.cost_at(now, seen)).collect();
-    let (best, cost) = game.beam.hypotheses.iter().zip(&costs).min_by_key(|&(_, cost)| *cost)?;
+    let lines = &game.lines;
+    let likeliest = |each: &dyn Fn(&Hypothesis) -> bool| {
+        game.beam
+            .hypotheses
+            .iter()
+            .zip(&costs)
+            .filter(|&(hypothesis, _)| each(hypothesis))
+            .min_by_key(|&(_, cost)| *cost)
+    };
+    let (mut best, cost) = likeliest(&|_| true)?;
+    // Of lines that are as likely, the record goes on with the one that it has.
+    let with = likeliest(&|each| lines.begins_with(each.line, game.told));
+    let has = with.is_some_and(|(_, &with)| with <= cost.saturating_add(w::OFTEN));
+    if let Some((with, _)) = with.filter(|_| has) {
+        best = with;
+    }
     if game.stopped_at.is_some_and(|at| best.ply_at > at + w::SETTLED_MS || best.ply_at == 0) {
         return Some(nothing);
     }
     if game.gap_at.is_some_and(|at| now.saturating_sub(at) < w::LATEST_MS) {
         return Some(nothing);
     }
-    let lines = &game.lines;
-    let agreed = game.beam.agreed(&costs, w::RARE, lines)?;
-    let quiet = is_quiet(game, best, now) && game.beam.agreed(&costs, w::OFTEN, lines) == Some(best.line);
+    let agree = |margin| {
+        if has {
+            game.beam.agreed_beyond(game.told, &costs, margin, lines)
+        } else {
+            game.beam.agreed(&costs, margin, lines)
+        }
+    };
+    let agreed = agree(w::RARE)?;
+    let quiet = is_quiet(game, best, now) && agree(w::OFTEN) == Some(best.line);
     let doubt = best.differs.is_empty() && agreed != best.line && !quiet;
     let line = if quiet { best.line } else { agreed };
     let until = if quiet { lines.depth(best.line) } else { confirmed(game, best, now, lines.depth(line)) };
@@ -64,9 +85,7 @@ fn decide_for(game: &Game, now: u64, retract: Cost) -> Option<Decision> {
         return Some(Decision { back_to: game.told, tell: if longer { tell } else { game.told }, doubt });
     }
     // What was told is not what is likeliest now.
-    let begins = |line: NodeId| lines.begins_with(line, game.told);
-    let with = game.beam.hypotheses.iter().zip(&costs).filter(|(each, _)| begins(each.line)).map(|(_, &cost)| cost);
-    if with.min().is_some_and(|with| with <= cost.saturating_add(retract)) {
+    if with.is_some_and(|(_, &with)| with <= cost.saturating_add(retract)) {
         return Some(Decision { doubt: best.differs.is_empty(), ..nothing });
     }
     let common = lines.common(game.told, best.line);
