@@ -67,6 +67,8 @@ pub(crate) struct Intake {
     may_be_gone: Option<u64>,
     /// The next dump shows what went unseen.
     pub(super) gap: bool,
+    /// When a change ended a silence. What came before it may be lost, or was late with it.
+    ended_silence: Option<u64>,
     /// Since when nothing is known of the board: the line was away, and no dump has come since.
     pub(super) unreached: Option<u64>,
     /// A board that is out of reach keeps its changes until they are fetched.
@@ -102,6 +104,7 @@ impl Default for Intake {
             flips_after_flag: 0,
             may_be_gone: None,
             gap: false,
+            ended_silence: None,
             unreached: None,
             keeps_changes: false,
             held_back: Vec::new(),
@@ -210,7 +213,9 @@ impl Intake {
             return;
         }
         self.unreached = None;
-        self.gap = false;
+        if std::mem::take(&mut self.gap) {
+            self.ended_silence = Some(now);
+        }
         if let Some(left) = self.waiting.take() {
             self.observe(search, now, Event::Press { left });
             // What it ends is told before the next hand is at work.
@@ -248,7 +253,9 @@ impl Intake {
         let doubted = self.doubted.take().and_then(|doubted| self.refute(search, doubted, &fields));
         let differs = self.fields.as_ref().map_or(64, |known| differing(known, &fields));
         let in_reach = !self.gap && self.unreached.is_none();
-        let gap = std::mem::take(&mut self.gap) && differs > 0 || differs > w::FEW_SQUARES;
+        let silent = self.ended_silence.take().is_some_and(|ended| now.saturating_sub(ended) < w::LATEST_MS);
+        let gap = std::mem::take(&mut self.gap) && differs > 0
+            || differs > if silent { w::FEW_SQUARES / 2 } else { w::FEW_SQUARES };
         if let Some(known) = self.fields.filter(|_| gap && in_reach) {
             let Doubted { fields, since, dumps } =
                 doubted.unwrap_or(Doubted { fields: Box::new(known), since: now, dumps: 0 });
