@@ -287,11 +287,13 @@ impl Search {
     fn note_poor(&mut self) {
         let now = self.now;
         let Some(game) = self.game.as_deref_mut() else { return };
-        // Once it is told, or where nothing near fits, hands at work explain nothing.
+        // Once it is told, or where nothing near fits while a clock runs, hands at work explain nothing.
         let still = self.unexplained || now.saturating_sub(game.touched_at) >= w::SILENCE_MS;
-        let poor = game.likeliest(now).is_none_or(|best| {
-            best.illegal.is_some() && !best.off || (still || game.is_dear()) && !best.differs.is_empty()
-        }) && !game.waits_for_log;
+        let dear = game.is_dear() && game.history.last().is_some_and(|last| last.pressing);
+        let poor = game
+            .likeliest(now)
+            .is_none_or(|best| best.illegal.is_some() && !best.off || (still || dear) && !best.differs.is_empty())
+            && !game.waits_for_log;
         game.poor_since = if poor { game.poor_since.or(Some(now)) } else { None };
         let patience = game.patience_ms(now);
         let unexplained = game.poor_since.is_some_and(|since| now.saturating_sub(since) >= patience);

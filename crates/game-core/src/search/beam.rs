@@ -22,6 +22,8 @@ pub(crate) struct Beam {
     pub(crate) expanded: u64,
     /// The most that one observation may list.
     pub(crate) limit: u32,
+    /// Plies up to the last one that a person entered, until the board has shown it: none of them is taken back.
+    pub(crate) entered: u32,
 }
 
 /// What is considered beside legal play on a board without faults.
@@ -33,10 +35,10 @@ pub(crate) struct Doubts {
     pub(crate) faults: bool,
 }
 
-/// A line without its last plies, where the board shows exactly one of its last positions.
-fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines) -> Option<Hypothesis> {
+/// A line without its last plies, where the board shows exactly one of its last positions, after `kept` plies at the earliest.
+fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines, kept: u32) -> Option<Hypothesis> {
     let moves = lines.moves(line.line);
-    let first = moves.len().saturating_sub(w::STRETCH);
+    let first = moves.len().saturating_sub(w::STRETCH).max(kept as usize);
     let mut position = start.clone();
     let mut last = Vec::with_capacity(w::STRETCH);
     for (count, &mv) in (0..).zip(&moves) {
@@ -64,7 +66,7 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
 
 impl Beam {
     pub(crate) fn new(hypotheses: Vec<Hypothesis>) -> Self {
-        Self { hypotheses, expanded: 0, limit: w::OBSERVATION }
+        Self { hypotheses, expanded: 0, limit: w::OBSERVATION, entered: 0 }
     }
 
     pub(crate) fn best(&self) -> Option<&Hypothesis> {
@@ -290,7 +292,7 @@ impl Beam {
         let bases = further.into_iter().chain(likeliest.filter(|each| each.undone == 0));
         let back: Vec<_> = bases
             .filter(|each| matches(each) >= 2)
-            .filter_map(|each| taken_back(each, seen, start, lines))
+            .filter_map(|each| taken_back(each, seen, start, lines, self.entered))
             .filter(|back| told.is_none_or(|told| back.cost < told.saturating_add(w::HOPELESS)))
             .collect();
         self.hypotheses.extend(back);

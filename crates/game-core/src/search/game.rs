@@ -339,25 +339,28 @@ impl Game {
         let Some(seen) = last.filter(|last| next.at.saturating_sub(last.at) >= w::SETTLED_MS) else { return };
         let best = self.beam.hypotheses.iter().min_by_key(|each| each.cost_at(next.at, seen));
         if best.is_some_and(Hypothesis::is_shown) {
-            self.matched = self.matched.max(self.next);
+            self.note_matched();
         }
+    }
+
+    fn note_matched(&mut self) {
+        self.matched = self.matched.max(self.next);
+        // What the board has shown it may take back.
+        self.beam.entered = 0;
     }
 
     fn note_certain(&mut self) {
         let Some(best) = self.beam.best() else { return };
-        let ended = self
-            .next
-            .checked_sub(1)
-            .and_then(|last| self.history.get(last))
-            .is_some_and(|seen| seen.kind != Kind::Board);
-        if ended && best.is_shown() {
-            self.matched = self.matched.max(self.next);
-        }
+        let last = self.next.checked_sub(1).and_then(|last| self.history.get(last));
+        let ended = last.is_some_and(|seen| seen.kind != Kind::Board) && best.is_shown();
         if best.differs.is_empty()
             && self.beam.hypotheses.iter().all(|each| each.line == best.line || each.cost > best.cost + w::POOR)
             && best.sure.is_none()
         {
             self.certain = (self.next, best.cost);
+        }
+        if ended {
+            self.note_matched();
         }
     }
 
@@ -525,6 +528,7 @@ impl Game {
         let mut hypothesis = Hypothesis::start(&position, white_left, 0);
         (hypothesis.line, hypothesis.faulty, hypothesis.blind) = (line, self.blind, self.blind);
         self.restart(vec![hypothesis]);
+        self.beam.entered = self.lines.depth(line);
     }
 
     /// These squares cannot be believed.

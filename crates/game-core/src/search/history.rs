@@ -532,8 +532,8 @@ mod tests {
         let mut history = start();
         let (before, end) = (history.shown().clone(), history.end());
         history.take(1_000, Event::Gap(dump(&Shown::default())));
-        history.take(1_200, Event::Square(field(Square::E2), PieceCode::Empty));
-        history.take(1_300, Event::Gap(dump(&Shown::default())));
+        history.take(2_200, Event::Square(field(Square::E2), PieceCode::Empty));
+        history.take(2_300, Event::Gap(dump(&Shown::default())));
         assert_eq!(history.withdraw_gaps(2), Some(1));
         let differs = history.shown().differs_from(&before);
         assert_eq!((differs, history.end()), (Bitboard::from_square(Square::E2), end + 1));

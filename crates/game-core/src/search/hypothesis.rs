@@ -330,8 +330,8 @@ impl Hypothesis {
         self.differs.is_empty() && !self.off && self.illegal.is_none()
     }
 
-    /// What it costs at a moment after the last observation, which is `seen`. A piece may be in a hand for long; one that stands
-    /// somewhere was put there.
+    /// What it costs at a moment after the last observation, which is `seen`. A piece may be in a hand for long; one that goes on
+    /// standing somewhere was put there.
     pub(crate) fn cost_at(&self, now: u64, seen: &Observation) -> Cost {
         if self.off {
             return self.cost;
@@ -339,8 +339,8 @@ impl Hypothesis {
         let ms = |most| Cost::try_from(now.saturating_sub(seen.at).min(most)).unwrap_or(0);
         let (differs, silence) = (self.differs_unproved(), ms(w::SILENCE_MS));
         let stand = count(self.differs & seen.shown.occupied()).min(differs);
-        let waited = differs * silence + stand * (ms(w::HANDS_DONE_MS) - silence);
-        self.cost.saturating_add(waited * w::DIFFERS_PER_S / 1_000)
+        let waited = differs * silence + stand * (ms(w::LATEST_MS) - ms(w::HANDS_DONE_MS));
+        self.cost.saturating_add(w::DIFFERS_PER_S * waited / 1_000)
     }
 
     /// What the last observation costs as it was made, and not for the time after it.

@@ -255,7 +255,8 @@ impl Intake {
         let in_reach = !self.gap && self.unreached.is_none();
         let silent = self.ended_silence.take().is_some_and(|ended| now.saturating_sub(ended) < w::LATEST_MS);
         let gap = std::mem::take(&mut self.gap) && differs > 0
-            || differs > if silent { w::FEW_SQUARES / 2 } else { w::FEW_SQUARES };
+            || differs > w::FEW_SQUARES
+            || silent && differs == w::FEW_SQUARES;
         if let Some(known) = self.fields.filter(|_| gap && in_reach) {
             let Doubted { fields, since, dumps } =
                 doubted.unwrap_or(Doubted { fields: Box::new(known), since: now, dumps: 0 });

@@ -117,7 +117,8 @@ impl Game {
     pub(crate) fn is_equivalent_to(&self, other: &Self, now: u64, log: bool, restart: bool) -> bool {
         let both = Both(&self.lines, &other.lines);
         let dearer = self.beam.cost() - other.beam.cost();
-        self.same_state(other, now)
+        self.beam.entered == other.beam.entered
+            && self.same_state(other, now)
             && self.same_bars(other, dearer)
             && both.same_hypotheses(&self.beam.hypotheses, &other.beam.hypotheses, dearer)
             && both.same_line(self.told, other.told)
