@@ -338,7 +338,8 @@ impl Beam {
         let best = begin().map(|(_, &cost)| cost).min()?;
         let sure = begin().filter(|&(_, &cost)| cost < best.saturating_add(margin)).map(|(each, _)| {
             let sure = each.sure.unwrap_or(each.line);
-            if lines.begins_with(with, sure) { with } else { sure }
+            // What parted from it before its end is not what was played.
+            if sure != with && lines.begins_with(with, sure) { each.line } else { sure }
         });
         sure.reduce(|one, other| lines.common(one, other))
     }

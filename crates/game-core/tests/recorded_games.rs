@@ -1,0 +1,56 @@
+//! Whole games of people who forget the clock, hurry and set up the next game at once, on lines that lose and damage bytes. Each
+//! was once told wrongly. The games are real ones; board, hands and line come from a simulator that shares nothing with
+//! `board-sim`, and behave as docs/board-behaviour.md says.
+#![allow(clippy::disallowed_methods, reason = "recordings are files")]
+
+use std::path::Path;
+
+use game_core::capture::read_capture;
+use game_core::replay::replay;
+
+/// The recording of this name is told as it was played.
+fn told(name: &str) {
+    let at = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/captures/players").join(name);
+    let read =
+        |ending| std::fs::read(at.with_extension(ending)).unwrap_or_else(|_| panic!("{name}.{ending} is committed"));
+    let capture = read_capture(&read("capture"));
+    assert!(capture.errors.is_empty(), "{:?}", capture.errors);
+    let games = replay(&[capture]).games();
+    let told = games.iter().filter(|game| !game.moves().is_empty()).map(|game| {
+        let sans = game.moves().iter().map(|mv| mv.san.to_string());
+        sans.chain([game.result().as_str().to_owned()]).collect::<Vec<_>>().join(" ")
+    });
+    let played = String::from_utf8(read("moves")).unwrap();
+    assert_eq!(told.collect::<Vec<_>>(), played.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn one_byte_too_many_in_a_dump_is_not_believed() {
+    told("a-byte-too-many-in-a-dump");
+}
+
+#[test]
+fn the_record_goes_on_with_the_line_that_it_has() {
+    told("another-line-as-likely");
+}
+
+#[test]
+fn last_plies_that_stand_are_told_without_a_press() {
+    told("last-plies-not-pressed");
+    told("last-ply-not-pressed");
+}
+
+#[test]
+fn a_change_before_the_dump_hides_no_unseen_plies() {
+    told("a-change-before-the-dump");
+}
+
+#[test]
+fn pieces_that_are_set_up_take_nothing_back_without_a_clock() {
+    told("set-up-without-a-clock");
+}
+
+#[test]
+fn a_mate_that_was_not_pressed_is_the_end_of_the_game() {
+    told("mate-not-pressed");
+}
