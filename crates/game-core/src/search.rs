@@ -295,7 +295,7 @@ impl Search {
             .is_none_or(|best| best.illegal.is_some() && !best.off || (still || dear) && !best.differs.is_empty())
             && !game.waits_for_log;
         game.poor_since = if poor { game.poor_since.or(Some(now)) } else { None };
-        let patience = game.patience_ms(now);
+        let patience = if still { game.patience_ms(now) } else { w::IN_HAND_MS };
         let unexplained = game.poor_since.is_some_and(|since| now.saturating_sub(since) >= patience);
         if unexplained != self.unexplained {
             self.unexplained = unexplained;

@@ -46,6 +46,7 @@ pub(crate) const POOR: Cost = 10_000;
 pub(crate) const RETRACT: Cost = 7_000;
 /// A square that shows something else than the line says, for each second. A round of the scan takes 0.2 to 0.25 s (section 0),
 /// so one round costs a quarter of a nat. So do the squares of a ply that were complete before it is noticed, up to `RARE` in all.
+/// A piece that stands where the line has none is in no hand: from `HANDS_DONE_MS` to `LATEST_MS` it costs that once more.
 pub(crate) const DIFFERS_PER_S: Cost = 1_000;
 /// What each differing square costs at each change of the board: plies are completed with few changes between (median 2).
 pub(crate) const DIFFERS_PER_CHANGE: Cost = 120;

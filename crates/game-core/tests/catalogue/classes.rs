@@ -6,7 +6,7 @@ use board_sim::endings;
 use board_sim::hands::Style;
 use board_sim::plan::Plan;
 use board_sim::random::{self, RandomGame, Theme};
-use board_sim::trouble::Trouble;
+use board_sim::trouble::{Trouble, Troubles};
 use game_core::event::Variant;
 use shakmaty::{Chess, Position};
 
@@ -154,6 +154,17 @@ pub(crate) const ENDINGS: &[Class] = &[
     class("pieces in the way", |seed| trouble(seed, Trouble::PushedAside)),
     class("result piece", |seed| trouble(seed, Trouble::ResultPiece)),
     class("no sign", |seed| trouble(seed, Trouble::NoResultShown)),
+    prompt("no sign, no clock", |seed| {
+        let mut case = trouble(seed, Trouble::NoResultShown);
+        case.settings.play.clock = false;
+        case
+    }),
+    unread("last move not pressed, no sign", |seed| {
+        let mut case = human(seed);
+        let next = if seed % 4 < 2 { Trouble::NoResultShown } else { Trouble::NextAtOnce };
+        case.settings.play.troubles = Troubles::from(Trouble::LastNotPressed).with(next);
+        case
+    }),
     class("analysis after", |seed| trouble(seed, Trouble::Analysis)),
     class("five repetitions", |seed| {
         let game = random::play(Theme::Agreement, seed);

@@ -124,10 +124,10 @@ pub(crate) const KNOWN: &[Known] = &[
         "the opponent pressed back in the last second of a period, and the clock added the time of the next period: the time spent is a second too short",
     ),
     known(
-        "two squares together",
+        "stuck piece",
         &[2],
-        &[Kind::Retracts],
-        "a ply is told by what a square shows that lights up with another one, and is replaced when the other one is known",
+        &[Kind::WrongClockTime, Kind::Retracts],
+        "a piece that left the square that still shows it is taken for one that was touched, until its opponent has captured it twice",
     ),
     known("chess960, very bad line", &[30], &[Kind::Retracts], PUT_RIGHT),
 ];
