@@ -1,5 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { ahead, together } from "./build/ahead";
 import { compressed } from "./build/compressed";
 import { first } from "./build/first";
 import { openings } from "./build/openings";
@@ -11,7 +12,7 @@ const daemon = process.env["BOARDCAST_URL"] ?? "http://127.0.0.1:8080";
 const SCRIPT = "embed-script";
 
 export default defineConfig({
-  plugins: [svelte(), openings(), first(), compressed()],
+  plugins: [svelte(), openings(), first(), ahead(), compressed()],
   build: {
     target: "es2022",
     emptyOutDir: true,
@@ -28,6 +29,7 @@ export default defineConfig({
         [SCRIPT]: "src/embed/script.ts",
       },
       output: {
+        codeSplitting: together,
         entryFileNames: (chunk) => (chunk.name === SCRIPT ? "embed.js" : "assets/[name]-[hash].js"),
       },
     },

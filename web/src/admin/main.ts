@@ -1,12 +1,15 @@
-/** Scripts, words, and drawing the page: each is a task of its own, so that a slow phone answers in between. */
-import { mount } from "svelte";
+/**
+ * The scripts, the words, and drawing the page: each is a task of its own, so that a slow phone answers in between. So this file has
+ * nothing but what parts them.
+ */
 import "./admin.css";
-import { begin } from "./lib/i18n.svelte";
-import { nextTask } from "./lib/turns";
-import Start from "./Start.svelte";
+import { nextTask } from "../lib/slices";
 
-const page = document.getElementById("page");
+await nextTask();
+await import("./runtime");
+await nextTask();
+const { begin, draw } = await import("./begin");
 await nextTask();
 await begin();
 await nextTask();
-if (page !== null) mount(Start, { target: page });
+draw();

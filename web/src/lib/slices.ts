@@ -3,6 +3,9 @@
 /** Longest slice in milliseconds; a slow device needs several times as long for what was begun last. */
 const SLICE_MS = 4;
 
+/** The next task of the page: what waits for it leaves the browser time for other things. */
+export const nextTask = (): Promise<void> => new Promise((go) => setTimeout(go));
+
 const waiting = new Set<() => void>();
 let due = false;
 

@@ -1,8 +1,8 @@
 /** The hall as the daemon's socket tells it: values by key, kept until they are replaced. Connects again by itself. */
+import { nextTask } from "../../lib/slices";
 import { backoff } from "../../lib/socket";
 import { findSession, sessionEnded } from "./api.svelte";
 import { tiles, type Tile } from "./tiles";
-import { nextTask } from "./turns";
 import { Values } from "./values";
 
 export type Link = "connecting" | "live" | "lost";

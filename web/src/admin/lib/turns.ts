@@ -5,9 +5,6 @@ import { soon } from "../../lib/slices";
 /** So many milliseconds go to parts between two frames. */
 const SLICE_MS = 8;
 
-/** The next task of the page: what waits for it leaves the browser time for other things. */
-export const nextTask = (): Promise<void> => new Promise((go) => setTimeout(go));
-
 /** Does a work in its turn; the returned function calls it off. */
 export type Turn = (work: () => void) => () => void;
 
