@@ -17,6 +17,8 @@ const GROUPS = 16;
 
 /** Messages of more characters are taken in several tasks. */
 const LARGE = 20_000;
+/** A message that took so many milliseconds to read and sort is drawn in the next task. */
+const LONG_MS = 4;
 /** So many waiting messages at most are shown together: two seconds of the hall. */
 const TOGETHER = 8;
 
@@ -134,8 +136,8 @@ class Live {
   }
 
   /**
-   * Messages in their order. A large one is read, sorted and drawn in a task each, so that the page answers in between. Messages that
-   * wait for a slow page are read in a task each and shown together.
+   * Messages in their order. A large one is read, sorted and drawn in a task each, so that the page answers in between; a small one is
+   * drawn in a task of its own where the device is slow. Messages that wait for a slow page are read in a task each and shown together.
    */
   async #receive(socket: WebSocket, text: string): Promise<void> {
     this.#waiting.push(text);
@@ -144,6 +146,7 @@ class Live {
     let together = 0;
     for (let next: string | undefined = text; next !== undefined; next = this.#waiting[0]) {
       const large = next.length > LARGE;
+      const until = performance.now() + LONG_MS;
       values = (values ?? this.hall).after(next) ?? values;
       if (large || this.#waiting.length > 1) await nextTask();
       // The messages of another connection are not those of this one.
@@ -151,7 +154,7 @@ class Live {
       together += 1;
       if (this.#waiting.length === 1 || together === TOGETHER) {
         const sorted = values !== null && !values.sameAs(this.hall) ? tiles(values, this.tiles) : null;
-        if (large) await nextTask();
+        if (large || performance.now() >= until) await nextTask();
         if (this.#socket !== socket) return;
         if (values !== null) this.#take(values, sorted);
         values = null;

@@ -10,11 +10,13 @@ export type Turn = (work: () => void) => () => void;
 
 /**
  * A row of works. It takes turns with other work between frames, so that this does not wait for the whole row. Between two frames
- * `least` of them are done, and up to `most` on a quick device: the time says nothing of what laying them out will cost.
+ * `least` of them are done, and up to `most` on a quick device: the time says nothing of what laying them out will cost. The first one is
+ * done alone, as it brings what the others find: compiled functions, and fonts.
  */
 export function inTurn(least = 1, most = 2): Turn {
   const row = new Set<() => void>();
   let planned = false;
+  let first = true;
   const plan = () => {
     if (planned || row.size === 0) return;
     planned = true;
@@ -27,8 +29,9 @@ export function inTurn(least = 1, most = 2): Turn {
         // Drawn here, so that the slice knows how long it took.
         flushSync(work);
         done += 1;
-        if (done >= most || (done >= least && performance.now() >= until)) break;
+        if (first || done >= most || (done >= least && performance.now() >= until)) break;
       }
+      first = false;
       plan();
     });
   };
