@@ -6,7 +6,7 @@ use shakmaty::{Move, Position, Role, Square, attacks};
 
 use super::game::Game;
 use super::hypothesis::{Hypothesis, index};
-use super::line::NodeId;
+use super::line::{NodeId, ROOT};
 use super::weights::{self as w, Cost};
 
 /// A king there may be half of a result.
@@ -67,13 +67,8 @@ fn decide_for(game: &Game, now: u64, retract: Cost) -> Option<Decision> {
     if game.gap_at.is_some_and(|at| now.saturating_sub(at) < w::LATEST_MS) {
         return Some(nothing);
     }
-    let agree = |margin| {
-        if has {
-            game.beam.agreed_beyond(game.told, &costs, margin, lines)
-        } else {
-            game.beam.agreed(&costs, margin, lines)
-        }
-    };
+    let from = if has { game.told } else { ROOT };
+    let agree = |margin| game.beam.agreed_beyond(from, &costs, margin, lines);
     let agreed = agree(w::RARE)?;
     let quiet = is_quiet(game, best, now) && agree(w::OFTEN) == Some(best.line);
     let doubt = best.differs.is_empty() && agreed != best.line && !quiet;
