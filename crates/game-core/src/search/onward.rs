@@ -7,6 +7,7 @@
 
 use super::game::Game;
 use super::history::Event;
+use super::hypothesis::Hypothesis;
 use super::tell::decide;
 use super::weights::{self as w, Cost};
 use super::{Search, Told};
@@ -100,11 +101,8 @@ impl Onward {
 impl Search {
     /// Whether play may go on from a position that is known already.
     pub(super) fn may_go_on(&self) -> bool {
-        let explained = self
-            .game
-            .as_deref()
-            .and_then(|game| game.likeliest(self.now))
-            .is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
+        let explained =
+            self.game.as_deref().and_then(|game| game.likeliest(self.now)).is_some_and(Hypothesis::is_shown);
         !explained || self.onward.as_ref().is_some_and(|onward| onward.by_order)
     }
 
@@ -150,8 +148,7 @@ impl Search {
             self.onward = None;
             return;
         }
-        let explained =
-            game.likeliest(now).is_some_and(|best| best.differs.is_empty() && !best.off && best.illegal.is_none());
+        let explained = game.likeliest(now).is_some_and(Hypothesis::is_shown);
         if explained && now.saturating_sub(onward.since) >= w::PATIENCE_MS && game.told != super::line::ROOT {
             let beyond = decide(game, now).is_some_and(|decision| decision.tell == game.told && !decision.doubt);
             if beyond {
