@@ -171,7 +171,10 @@ impl Search {
 
     /// When [`Self::settle`] is due next.
     fn next_deadline(&self) -> Option<Timestamp> {
-        let game = self.game.as_deref()?;
+        let Some(game) = self.game.as_deref() else {
+            let due = self.ended.as_ref().and_then(Ended::deadline).filter(|&due| due > self.last_run);
+            return due.map(Timestamp::from_ms);
+        };
         if game.is_behind() {
             return Some(Timestamp::from_ms(self.now + 1));
         }
@@ -210,6 +213,7 @@ impl Search {
         self.last_run = self.now;
         self.keep_terms();
         self.go_on_after_end();
+        self.correct_result();
         let Some(game) = self.game.as_deref_mut() else { return };
         game.catch_up();
         // What stands on a board that is out of reach is not known: that is not quiet.

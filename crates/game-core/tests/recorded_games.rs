@@ -27,6 +27,7 @@ fn told(name: &str) {
 #[test]
 fn one_byte_too_many_in_a_dump_is_not_believed() {
     told("a-byte-too-many-in-a-dump");
+    told("two-dumps-damaged-alike");
 }
 
 #[test]
@@ -53,4 +54,14 @@ fn pieces_that_are_set_up_take_nothing_back_without_a_clock() {
 #[test]
 fn a_mate_that_was_not_pressed_is_the_end_of_the_game() {
     told("mate-not-pressed");
+}
+
+#[test]
+fn a_king_that_is_put_right_changes_the_result() {
+    told("the-second-king-is-put-right");
+}
+
+#[test]
+fn the_first_plies_are_told_before_anybody_starts_the_clock() {
+    told("the-clock-is-not-started");
 }

@@ -9,7 +9,7 @@ use super::game::Game;
 use super::history::{Event, Kind};
 use super::intake::unseen::placed;
 use super::line::NodeId;
-use super::sign::Sign;
+use super::sign::{Shows, Sign};
 use super::tell::{decide, mate_stands_ms};
 use super::{Search, Told, weights as w};
 
@@ -19,7 +19,7 @@ pub(super) enum Shown {
     /// Mate or stalemate.
     Rules,
     /// Kings in the centre or a result piece, after so many observations.
-    Sign { heard: usize },
+    Sign { heard: usize, shows: Shows },
 }
 
 /// A game that has ended, as it goes on to be heard.
@@ -38,6 +38,25 @@ impl Ended {
         }
     }
 
+    /// When a sign that may show another result has stood for long enough.
+    pub(super) fn deadline(&self) -> Option<u64> {
+        self.shown.and(self.game.sign).map(|sign| sign.since + w::HANDS_DONE_MS)
+    }
+
+    /// The sign that kings show after they were put right: no other piece was touched since the result.
+    fn corrected(&mut self, now: u64) -> Option<Sign> {
+        let Some(Shown::Sign { heard, shows }) = &mut self.shown else { return None };
+        let sign = self.game.sign.filter(|sign| sign.shows != *shows && sign.has_stood(now))?;
+        let before = &self.game.history.get(heard.checked_sub(1)?)?.shown;
+        let after = self.game.history.shown();
+        let kings = [before, after].map(|shown| shown.kings(Color::White) | shown.kings(Color::Black));
+        if !(before.differs_from(after) & !kings[0] & !kings[1]).is_empty() {
+            return None;
+        }
+        *shows = sign.shows;
+        Some(sign)
+    }
+
     /// Whether what was heard since says that the game goes on.
     fn goes_on(&mut self, now: u64) -> bool {
         let Some(shown) = self.shown else { return false };
@@ -49,7 +68,7 @@ impl Ended {
         let Some(decision) = decide(&self.game, now) else { return false };
         match shown {
             Shown::Rules => decision.back_to != self.game.told,
-            Shown::Sign { heard } => {
+            Shown::Sign { heard, .. } => {
                 // Pieces are set up for the next game, with moves among them, while a clock that nobody stopped runs on.
                 let history = &self.game.history;
                 let played = (heard..history.end())
@@ -94,9 +113,8 @@ impl Search {
     /// Both kings have stood in the centre: what was there before the hands took them is the game.
     fn end_shown(&mut self, sign: Sign) {
         let Some(game) = self.game.as_deref() else { return };
-        let (result, reason) = (sign.result(), sign.reason());
         let end = game.before_sign(sign);
-        self.close(end, Some((result, reason)));
+        self.close(end, Some(sign));
     }
 
     /// The pieces stand for the next game.
@@ -141,8 +159,18 @@ impl Search {
         }
     }
 
+    /// A result that the kings show differently by now is told again.
+    pub(super) fn correct_result(&mut self) {
+        let now = self.now;
+        let Some(ended) = self.ended.as_mut().filter(|_| self.game.is_none()) else { return };
+        let Some(sign) = ended.corrected(now) else { return };
+        if by_rules(&ended.game, ended.game.told).is_none() {
+            self.say(Told::Ended { result: sign.result(), reason: sign.reason() });
+        }
+    }
+
     /// Tells the likeliest line up to an observation and ends the game.
-    fn close(&mut self, end: usize, shown: Option<(Outcome, &'static str)>) {
+    fn close(&mut self, end: usize, sign: Option<Sign>) {
         let Some(game) = self.game.as_deref_mut() else { return };
         let end = game.after_stop().map_or(end, |stop| stop.min(end));
         let line = game.line_before(end);
@@ -156,8 +184,9 @@ impl Search {
         let unplayed = !self.go_on_unseen(unseen) && !told;
         let by_rules = self.game.as_deref().and_then(|game| by_rules(game, game.told));
         let heard = self.game.as_deref().map_or(0, |game| game.history.end());
-        self.drop_game(shown.map(|_| Shown::Sign { heard }));
-        if !unplayed || shown.is_some() {
+        self.drop_game(sign.map(|sign| Shown::Sign { heard, shows: sign.shows }));
+        if !unplayed || sign.is_some() {
+            let shown = sign.map(|sign| (sign.result(), sign.reason()));
             let (result, reason) = by_rules.or(shown).unwrap_or((Outcome::Unknown, ""));
             self.say(Told::Ended { result, reason });
         }

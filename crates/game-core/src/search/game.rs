@@ -159,6 +159,7 @@ impl Game {
         }
         self.begin_here();
         self.told = line;
+        self.far = self.history.shown().differs(self.start.board()).count();
     }
 
     /// Keeps the terms of costs from now on, where they are not kept yet.

@@ -372,11 +372,12 @@ impl History {
         Some(index)
     }
 
-    /// The dumps of so many last gaps were damaged: nothing went unseen. Gives back the index of the first observation that
-    /// changes.
+    /// The dumps of so many last gaps, and those that showed the same, were damaged: nothing went unseen. Gives back the index of
+    /// the first observation that changes.
     pub(crate) fn withdraw_gaps(&mut self, count: usize) -> Option<usize> {
         let (index, tail) = self.before_gap(count.checked_sub(1)?)?;
-        for (at, event) in tail.into_iter().filter(|(_, event)| !matches!(event, Event::Gap(_))) {
+        let damaged = |event: &Event| matches!(event, Event::Gap(_) | Event::Dump(_));
+        for (at, event) in tail.into_iter().filter(|(_, event)| !damaged(event)) {
             self.take(at, event);
         }
         Some(index)

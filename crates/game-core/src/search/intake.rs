@@ -12,6 +12,7 @@ use super::Search;
 use super::ending::board_view;
 use super::game::Game;
 use super::history::{Event, shown_by};
+use super::line::ROOT;
 use super::onward::Onward;
 use super::weights as w;
 use crate::chess960::chess960_start;
@@ -60,8 +61,8 @@ pub(crate) struct Intake {
     read: Option<[u32; 2]>,
     /// What the clock showed when one message said that it was started.
     started: Option<[SideTime; 2]>,
-    /// How often the lever went over since a flag fell and blocked the clock.
-    flips_after_flag: u32,
+    /// How often the lever went over while the clock stood, after a flag fell or before it was started.
+    standing_flips: u32,
     /// When one message said that there is no clock, while one stood or ran: it may be damaged, or come in the middle of readings
     /// (behaviour paper, 9.1).
     may_be_gone: Option<u64>,
@@ -101,7 +102,7 @@ impl Default for Intake {
             running: false,
             read: None,
             started: None,
-            flips_after_flag: 0,
+            standing_flips: 0,
             may_be_gone: None,
             gap: false,
             ended_silence: None,
@@ -250,7 +251,7 @@ impl Intake {
             self.release_changes(search, now);
         }
         self.held_back.clear();
-        let doubted = self.doubted.take().and_then(|doubted| self.refute(search, doubted, &fields));
+        let doubted = self.doubted.take().and_then(|doubted| self.refute(search, now, doubted, &fields));
         let differs = self.fields.as_ref().map_or(64, |known| differing(known, &fields));
         let in_reach = !self.gap && self.unreached.is_none();
         let silent = self.ended_silence.take().is_some_and(|ended| now.saturating_sub(ended) < w::LATEST_MS);
@@ -261,6 +262,8 @@ impl Intake {
             let Doubted { fields, since, dumps } =
                 doubted.unwrap_or(Doubted { fields: Box::new(known), since: now, dumps: 0 });
             self.doubted = Some(Doubted { fields, since, dumps: dumps + 1 });
+        } else if !gap {
+            self.doubted = doubted;
         }
         self.unreached = None;
         self.first_dump = self.fields.replace(fields).is_none();
@@ -282,12 +285,12 @@ impl Intake {
         }
     }
 
-    /// Another dump came after one that may be damaged: where it shows what was known before, that one was. Gives it back
-    /// where neither fits.
-    fn refute(&mut self, search: &mut Search, doubted: Doubted, fields: &[PieceCode; 64]) -> Option<Doubted> {
+    /// Another dump came after one that may be damaged: where it shows what was known before, that one was. Gives it back where
+    /// neither fits, and for some time where this one shows the same: the line may damage two alike.
+    fn refute(&mut self, search: &mut Search, now: u64, doubted: Doubted, fields: &[PieceCode; 64]) -> Option<Doubted> {
         let now_known = self.fields.as_ref().map_or(64, |known| differing(known, fields));
         if now_known <= w::FEW_SQUARES {
-            return None;
+            return Some(doubted).filter(|doubted| now.saturating_sub(doubted.since) < w::LATEST_MS);
         }
         if differing(&doubted.fields, fields) > w::FEW_SQUARES {
             return Some(doubted);
@@ -314,7 +317,8 @@ impl Intake {
         }
         self.may_be_gone = None;
         let before = self.right_up.replace(times.right_side_up);
-        let runs = times.running || self.is_pressed_on(&times, before.is_some_and(|up| up != times.right_side_up));
+        let flipped = before.is_some_and(|up| up != times.right_side_up);
+        let runs = times.running || self.is_pressed_on(search, &times, flipped);
         let ran = std::mem::replace(&mut self.running, runs);
         if !ran && let Some(game) = search.game.as_deref_mut() {
             // The side that is up has the move.
@@ -362,12 +366,16 @@ impl Intake {
         self.observe(search, now, Event::NoClock);
     }
 
-    /// Whether play goes on at a clock that a fallen flag has blocked.
-    fn is_pressed_on(&mut self, times: &ClockTimes, flipped: bool) -> bool {
-        let blocked = !times.running && (times.left.flag_blocked || times.right.flag_blocked);
-        let flips = self.flips_after_flag.saturating_add(u32::from(flipped));
-        self.flips_after_flag = if blocked { flips } else { 0 };
-        self.flips_after_flag >= w::TWICE
+    /// Whether play goes on at a clock that stands: a fallen flag has blocked it, or nobody started it for the first moves.
+    fn is_pressed_on(&mut self, search: &Search, times: &ClockTimes, flipped: bool) -> bool {
+        let flag = times.left.flag_blocked || times.right.flag_blocked;
+        let begun = |game: &Game| {
+            game.told == ROOT && !(game.history.shown().differs(game.start.board()) & !game.suspects()).is_empty()
+        };
+        let stands = !times.running && (flag || search.game.as_deref().is_some_and(begun));
+        let flips = self.standing_flips.saturating_add(u32::from(flipped));
+        self.standing_flips = if stands { flips } else { 0 };
+        self.standing_flips >= w::TWICE
     }
 
     /// The game takes a message; the board may stand for the next one.

@@ -5,7 +5,7 @@ use shakmaty::{Board, Square};
 
 use crate::event::Event;
 use crate::event::Variant;
-use crate::input::{Command, Detach, Input, Notice, Order, Resume};
+use crate::input::{Command, Detach, Input, Notice, Order, Resume, ResumedMove};
 use crate::placement::{code_of, square_of};
 use crate::session::{BoardSession, Output};
 use crate::time::Timestamp;
@@ -147,6 +147,62 @@ fn a_game_that_is_resumed_takes_the_place_of_one_that_waits_for_its_pieces() {
     told.extend(feed(&mut session, &[(6_000, square(Square::D4, PieceCode::Empty))]));
     let other = |event: &Event| matches!(event, Event::GameStarted { fen, .. } if *fen == kings);
     assert!(!told.iter().any(|(_, event)| other(event)), "{told:?}");
+}
+
+#[test]
+fn a_game_resumed_while_its_pieces_are_set_up_again_is_over() {
+    let moves = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 b1c3 g8f6 d2d3 d7d6 c1g5 c8g4 h2h3 h7h6";
+    let moves = moves.split(' ').map(|uci| ResumedMove { uci: uci.to_owned(), ..ResumedMove::default() });
+    let fen = crate::line::fen_of(&shakmaty::Chess::default());
+    let resume = Resume { game: "1".to_owned(), fen, moves: moves.collect(), ..Resume::default() };
+    let mut session = BoardSession::new();
+    session.handle_input(Timestamp::from_ms(0), &Input::Notice(Notice::Resume(resume)));
+    let told = feed(
+        &mut session,
+        &[
+            (100, dump_with(&[(Square::D1, PieceCode::Empty), (Square::E2, PieceCode::Empty)])),
+            (1_000, square(Square::D1, PieceCode::WhiteQueen)),
+            (2_000, square(Square::E2, PieceCode::WhitePawn)),
+            (9_000, clock(300, true)),
+            (10_000, square(Square::E2, PieceCode::Empty)),
+            (10_300, square(Square::E4, PieceCode::WhitePawn)),
+            (11_000, clock(299, false)),
+        ],
+    );
+    assert_eq!(self::moves(&told), [(11_000, "e4")], "{told:?}");
+    assert!(told.iter().any(|(at, event)| *at == 2_000 && *event == Event::GameEnded), "{told:?}");
+}
+
+#[test]
+fn plies_are_told_while_nobody_has_started_the_clock() {
+    let stands = |left_runs: bool| {
+        let time = SideTime::from_seconds(900);
+        let times = ClockTimes { left: time, right: time, right_side_up: !left_runs, ..ClockTimes::default() };
+        Message::Clock(ClockMessage::Times(times)).encode()
+    };
+    let mut session = BoardSession::new();
+    let told = feed(
+        &mut session,
+        &[
+            (0, start()),
+            (500, stands(true)),
+            (5_000, square(Square::D2, PieceCode::Empty)),
+            (5_300, square(Square::D4, PieceCode::WhitePawn)),
+            (5_600, stands(false)),
+            (8_000, square(Square::E7, PieceCode::Empty)),
+            (8_300, square(Square::E6, PieceCode::BlackPawn)),
+            (8_600, stands(true)),
+            (11_000, square(Square::C2, PieceCode::Empty)),
+            (11_300, square(Square::C4, PieceCode::WhitePawn)),
+            (11_600, stands(false)),
+            (14_000, square(Square::G8, PieceCode::Empty)),
+            (14_300, square(Square::F6, PieceCode::BlackKnight)),
+            (14_600, stands(true)),
+            (20_000, stands(true)),
+        ],
+    );
+    let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
+    assert_eq!(sans, ["d4", "e6", "c4", "Nf6"], "{told:?}");
 }
 
 /// What a board says of a clock that is not there.
