@@ -189,7 +189,13 @@ impl Beam {
         self.hypotheses.sort_by_key(|hypothesis| hypothesis.cost);
         let Some(best) = self.hypotheses.first().map(|best| best.cost) else { return };
         let within = self.hypotheses.partition_point(|each| each.cost <= best.saturating_add(window));
-        self.hypotheses.truncate(within.min(bound));
+        self.hypotheses.truncate(within);
+        if within > bound {
+            // Lines that differ in what no one saw may be many: some stay that explain what stands there without a fault.
+            let explains = |each: &Hypothesis| each.is_shown() && each.faulty == each.blind;
+            let rest = self.hypotheses.split_off(bound);
+            self.hypotheses.extend(rest.into_iter().filter(explains).take(w::TOGETHER as usize));
+        }
         // Costs count from the cheapest one on after a while, so that they never run over.
         if best > Cost::MAX / 4 {
             self.hypotheses.iter_mut().for_each(|each| each.cost -= best);
