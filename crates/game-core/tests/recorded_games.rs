@@ -59,6 +59,7 @@ fn a_mate_that_was_not_pressed_is_the_end_of_the_game() {
 #[test]
 fn a_king_that_is_put_right_changes_the_result() {
     told("the-second-king-is-put-right");
+    told("a-king-step-before-the-result");
 }
 
 #[test]

@@ -44,17 +44,13 @@ impl Ended {
     }
 
     /// The sign that kings show after they were put right: no other piece was touched since the result.
-    fn corrected(&mut self, now: u64) -> Option<Sign> {
-        let Some(Shown::Sign { heard, shows }) = &mut self.shown else { return None };
-        let sign = self.game.sign.filter(|sign| sign.shows != *shows && sign.has_stood(now))?;
+    fn corrected(&self, now: u64) -> Option<Sign> {
+        let Some(Shown::Sign { heard, shows }) = self.shown else { return None };
+        let sign = self.game.sign.filter(|sign| sign.shows != shows && sign.has_stood(now))?;
         let before = &self.game.history.get(heard.checked_sub(1)?)?.shown;
         let after = self.game.history.shown();
         let kings = [before, after].map(|shown| shown.kings(Color::White) | shown.kings(Color::Black));
-        if !(before.differs_from(after) & !kings[0] & !kings[1]).is_empty() {
-            return None;
-        }
-        *shows = sign.shows;
-        Some(sign)
+        (before.differs_from(after) & !kings[0] & !kings[1]).is_empty().then_some(sign)
     }
 
     /// Whether what was heard since says that the game goes on.
@@ -159,14 +155,14 @@ impl Search {
         }
     }
 
-    /// A result that the kings show differently by now is told again.
+    /// A game ends anew with the result that the kings show after they were put right.
     pub(super) fn correct_result(&mut self) {
         let now = self.now;
-        let Some(ended) = self.ended.as_mut().filter(|_| self.game.is_none()) else { return };
+        let Some(ended) = self.ended.as_ref().filter(|_| self.game.is_none()) else { return };
         let Some(sign) = ended.corrected(now) else { return };
-        if by_rules(&ended.game, ended.game.told).is_none() {
-            self.say(Told::Ended { result: sign.result(), reason: sign.reason() });
-        }
+        self.game = self.ended.take().map(|ended| ended.game);
+        self.say(Told::Undone);
+        self.end_shown(sign);
     }
 
     /// Tells the likeliest line up to an observation and ends the game.
