@@ -370,7 +370,8 @@ impl Intake {
     fn is_pressed_on(&mut self, search: &Search, times: &ClockTimes, flipped: bool) -> bool {
         let flag = times.left.flag_blocked || times.right.flag_blocked;
         let begun = |game: &Game| {
-            game.told == ROOT && !(game.history.shown().differs(game.start.board()) & !game.suspects()).is_empty()
+            let moved = game.history.shown().differs(game.start.board()) & !game.suspects();
+            if game.told == ROOT { !moved.is_empty() } else { self.standing_flips >= w::TWICE }
         };
         let stands = !times.running && (flag || search.game.as_deref().is_some_and(begun));
         let flips = self.standing_flips.saturating_add(u32::from(flipped));

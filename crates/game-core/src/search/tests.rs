@@ -181,28 +181,29 @@ fn plies_are_told_while_nobody_has_started_the_clock() {
         Message::Clock(ClockMessage::Times(times)).encode()
     };
     let mut session = BoardSession::new();
-    let told = feed(
-        &mut session,
-        &[
-            (0, start()),
-            (500, stands(true)),
-            (5_000, square(Square::D2, PieceCode::Empty)),
-            (5_300, square(Square::D4, PieceCode::WhitePawn)),
-            (5_600, stands(false)),
-            (8_000, square(Square::E7, PieceCode::Empty)),
-            (8_300, square(Square::E6, PieceCode::BlackPawn)),
-            (8_600, stands(true)),
-            (11_000, square(Square::C2, PieceCode::Empty)),
-            (11_300, square(Square::C4, PieceCode::WhitePawn)),
-            (11_600, stands(false)),
-            (14_000, square(Square::G8, PieceCode::Empty)),
-            (14_300, square(Square::F6, PieceCode::BlackKnight)),
-            (14_600, stands(true)),
-            (20_000, stands(true)),
-        ],
-    );
+    // It ran in the game before.
+    let mut inputs = vec![(0, start()), (500, clock(300, true)), (3_000, stands(true))];
+    let plies = [
+        (Square::D2, Square::D4, PieceCode::WhitePawn),
+        (Square::E7, Square::E6, PieceCode::BlackPawn),
+        (Square::C2, Square::C4, PieceCode::WhitePawn),
+        (Square::G8, Square::F6, PieceCode::BlackKnight),
+        (Square::B1, Square::C3, PieceCode::WhiteKnight),
+        (Square::F8, Square::B4, PieceCode::BlackBishop),
+    ];
+    for ((at, (from, to, piece)), left_runs) in
+        (5_000..).step_by(3_000).zip(plies).zip([false, true].into_iter().cycle())
+    {
+        inputs.extend([
+            (at, square(from, PieceCode::Empty)),
+            (at + 300, square(to, piece)),
+            (at + 600, stands(left_runs)),
+            (at + 1_600, stands(left_runs)),
+        ]);
+    }
+    let told = feed(&mut session, &inputs);
     let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
-    assert_eq!(sans, ["d4", "e6", "c4", "Nf6"], "{told:?}");
+    assert_eq!(sans, ["d4", "e6", "c4", "Nf6", "Nc3", "Bb4"], "{told:?}");
 }
 
 /// What a board says of a clock that is not there.
