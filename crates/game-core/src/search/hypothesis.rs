@@ -271,16 +271,18 @@ impl Hypothesis {
     }
 
     /// Assumes that a square that shows something else than the line says reports wrongly: a piece there that shows as another
-    /// is read as that one wherever it goes, and any other square is not believed.
+    /// is read as that one wherever it goes, and any other square is not believed, nor one that goes on showing the piece that was
+    /// taken there.
     /// Another fault is assumed only when some plies have borne the last one out.
-    pub(crate) fn assuming_fault(&self, square: Square, shown: &Shown) -> Option<Self> {
+    pub(crate) fn assuming_fault(&self, square: Square, taken: Option<Piece>, shown: &Shown) -> Option<Self> {
         let mut next = self.clone();
         if self.waits_for_piece(square, shown) || !next.may_be_faulty(square) {
             return None;
         }
         let (term, price) = self.price(square);
         next.pay(term, price);
-        let read = self.position.board().piece_at(square).and(shown.piece_at(square));
+        let read = shown.piece_at(square).filter(|_| self.position.board().piece_at(square).is_some());
+        let read = read.filter(|&read| taken != Some(read));
         match read.and_then(|read| self.misread.with_misread(square, code_of(read))) {
             Some(misread) => next.misread = misread,
             None => next.distrust(square, shown),
