@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use game_core::capture::read_capture;
+use game_core::event::Event;
 use game_core::replay::replay;
 
 /// The recording of this name is told as it was played.
@@ -65,4 +66,19 @@ fn a_king_that_is_put_right_changes_the_result() {
 #[test]
 fn the_first_plies_are_told_before_anybody_starts_the_clock() {
     told("the-clock-is-not-started");
+}
+
+/// A board of a simulated hall, after a restart of the daemon in the middle of a game. Eight rounds ago the same game was played
+/// on it, which its log has as well, and the last recorded ply was only in the hand.
+#[test]
+fn a_game_that_went_the_same_way_earlier_in_the_log_is_not_this_one() {
+    let capture = read_capture(include_bytes!("../../../tests/captures/same-game-earlier-in-the-log.capture"));
+    assert!(capture.errors.is_empty(), "{:?}", capture.errors);
+    let told = replay(&[capture]).records;
+    let told = told.iter().filter_map(|(_, record)| match &record.event {
+        Event::Move { san, .. } => Some(san.as_str()),
+        Event::GameStarted { .. } | Event::Retract { .. } | Event::GameEnded => Some("another game"),
+        _ => None,
+    });
+    assert_eq!(told.collect::<Vec<_>>(), ["Kh2", "Nxf2", "Re1", "Rxe1", "Qd8+"]);
 }

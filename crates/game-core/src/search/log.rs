@@ -109,6 +109,19 @@ pub(crate) fn start_within(told: &[Event], before: &Shown, start: &Board, rotate
     told.iter().enumerate().filter_map(stands_after).last()
 }
 
+/// Whether these changes lead from a start to about what stood on the board: it may be the game of that start that is recorded, and
+/// not one before it that went the same way.
+pub(crate) fn comes_near(told: &[Event], start: &Board, stood: &Shown, rotated: bool) -> bool {
+    let mut shown = Shown::new(start);
+    let near = |event: &Event| {
+        if let Event::Square(field, piece) = event {
+            shown.set(square_of(*field, rotated), *piece);
+        }
+        shown.differs_from(stood).count() <= w::FEW_SQUARES
+    };
+    stood.differs(start).count() > w::MANY_SQUARES && told.iter().any(near)
+}
+
 /// What the log tells since a start position was last on the board, and whether White sat at the far end.
 pub(crate) fn since_start(log: &EventLog, start: &Board) -> Option<(Vec<Event>, bool)> {
     let mut found = None;

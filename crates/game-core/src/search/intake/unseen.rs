@@ -23,12 +23,16 @@ impl Intake {
         };
         let Some(mut told) = log::beyond(log, &game.history) else { return };
         let next = self.next_in_log(game, &told).and_then(|(from, start)| {
-            let (_, heard, _) = game.history.around_gap()?;
+            let (_, heard, stood) = game.history.around_gap()?;
+            let again = log::comes_near(&told[from..], start.board(), &stood.shown, game.rotated);
             let heard = heard.into_iter().cloned();
-            Some((start, told.split_off(from).into_iter().chain(heard).collect()))
+            Some((again, start, told.split_off(from).into_iter().chain(heard).collect()))
         });
+        if matches!(next, Some((true, ..))) {
+            return;
+        }
         game.splice(&told);
-        if let Some((start, told)) = next {
+        if let Some((_, start, told)) = next {
             game.find_logged_mate();
             game.find_logged_sign();
             self.begin_logged(search, now, &start, told);
