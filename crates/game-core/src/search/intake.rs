@@ -366,7 +366,7 @@ impl Intake {
         self.observe(search, now, Event::NoClock);
     }
 
-    /// Whether play goes on at a clock that stands: a fallen flag has blocked it, or nobody started it for the first moves.
+    /// Whether play goes on at a clock that stands: a fallen flag has blocked it, or it was not started for the first moves.
     fn is_pressed_on(&mut self, search: &Search, times: &ClockTimes, flipped: bool) -> bool {
         let flag = times.left.flag_blocked || times.right.flag_blocked;
         let begun = |game: &Game| {
