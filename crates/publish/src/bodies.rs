@@ -175,13 +175,18 @@ impl<V: View> Shared<V> {
             let is_polled = |kept: &KeptBody| kept.asked_ms.load(Ordering::Relaxed) >= since && kept.body.games() > 1;
             kept.bodies.iter().filter(|(_, kept)| is_polled(kept)).map(|(key, _)| key.clone()).collect()
         };
+        let mut large = Vec::new();
         for key in polled {
             let Some(section) = self.view.section(&key.0) else { continue };
             if self.known(&key, section.version(), false).is_none()
                 && let Some(made) = self.make(&section, key, false)
             {
                 made.body.prepare(Form::Gzip);
+                large.extend(made.body.is_large().then_some(made.body));
             }
+        }
+        for body in large {
+            body.prepare(Form::SmallGzip);
         }
     }
 
@@ -304,5 +309,27 @@ mod tests {
             }
         };
         assert_ne!(first.etag(Form::Plain), second.etag(Form::Plain));
+    }
+
+    #[test]
+    fn a_large_file_that_is_polled_has_its_small_form_soon_after_a_move() {
+        let hall = Hall::open(1.0);
+        let annotator = "A name that takes place. ".repeat(80);
+        for table in 1..=40 {
+            hall.start_game(&format!("t{table}"), 1, table, &[("Annotator", &annotator)]);
+        }
+        let bodies = Bodies::new(hall.public.clone(), hall.clock);
+        let polled = || bodies.get("hall", &Selection::Round(1), Letters::Unicode).unwrap();
+        let small = |before: &str| loop {
+            let body = polled();
+            assert!(body.is_large());
+            if bodies.gzip(&body) == Form::SmallGzip && body.etag(Form::Plain) != before {
+                break body;
+            }
+            std::thread::yield_now();
+        };
+        let first = small("");
+        hall.play("t3", 1);
+        small(first.etag(Form::Plain));
     }
 }

@@ -1,4 +1,4 @@
-//! nginx with the same files: they are written for it at every move, each with its gzip form beside it.
+//! nginx with the same files: they are written for it at every move, each compressed as a whole beside it.
 
 use std::fs;
 use std::io::{BufRead, Write as _};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use publish::bodies::{Bodies, Form, Letters};
+use publish::bodies::{Bodies, Letters};
 use publish::gate::View;
 use publish::selection::Selection;
 use publish::test_hall::Hall;
@@ -92,11 +92,9 @@ pub(crate) fn write_files(folder: &str) {
         for (name, selection) in [("games", Selection::Round(1)), ("game-1", Selection::Tables(1, 1, 1))] {
             let body = bodies.get("s1", &selection, Letters::Unicode).expect("the file");
             put(&folder, &format!("{name}.pgn"), &body.text());
-            put(&folder, &format!("{name}.pgn.gz"), &body.bytes(Form::Gzip));
-            put(&folder, &format!("{name}-whole.pgn"), &body.text());
-            let mut whole = GzEncoder::new(Vec::new(), Compression::fast());
-            whole.write_all(&body.text()).expect("memory");
-            put(&folder, &format!("{name}-whole.pgn.gz"), &whole.finish().expect("memory"));
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+            gzip.write_all(&body.text()).expect("memory");
+            put(&folder, &format!("{name}.pgn.gz"), &gzip.finish().expect("memory"));
         }
     };
     write();

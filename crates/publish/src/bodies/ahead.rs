@@ -1,5 +1,5 @@
-//! Work on files beside the requests: files that are being polled are made again as soon as something was released, large
-//! files are compressed as a whole once they are quiet, and replaced versions are dropped.
+//! Work on files beside the requests: files that are being polled are made again as soon as something was released, the small
+//! form of large files is made, and replaced versions are dropped.
 //!
 //! Must not know what is in a file.
 
@@ -39,7 +39,7 @@ impl Ahead {
         self.change(|work| work.released = true);
     }
 
-    /// A large file is quiet.
+    /// The small form of a large file is wanted.
     pub(super) fn compress(&self, body: &Arc<Body>) {
         self.change(|work| {
             if work.compress.len() < MOST_WAITING

@@ -61,7 +61,8 @@ thread_local! {
     static DEFLATE: RefCell<Compress> = RefCell::new(Compress::new(Compression::default(), false));
 }
 
-fn deflate(text: &[u8]) -> Vec<u8> {
+/// Compresses to a run of deflate that refers to nothing before it and ends at a whole byte.
+pub(super) fn deflate(text: &[u8]) -> Vec<u8> {
     DEFLATE.with_borrow_mut(|deflate| {
         deflate.reset();
         deflate_with(deflate, text)

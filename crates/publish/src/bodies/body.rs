@@ -9,8 +9,7 @@ use std::io::{IoSlice, Write as _};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use flate2::write::GzEncoder;
-use flate2::{Compression, Crc};
+use flate2::Crc;
 use hall_clock::UtcMs;
 use sha2::{Digest, Sha256};
 
@@ -23,15 +22,15 @@ const GZIP_HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 /// An empty last block of deflate.
 const DEFLATE_END: [u8; 2] = [3, 0];
 
-/// How long a file has to stay the same before it is compressed as a whole, in milliseconds of hall time. Compressing a round of
-/// 100 games takes milliseconds; half the bytes are worth that once, not at every move.
+/// Files up to this size in bytes have their small form made by a request, once they are quiet; that of larger ones is made
+/// beside the requests.
+const SMALL_AT_ONCE: usize = 64 * 1024;
+
+/// How long a file whose small form is made by a request has to stay the same before it is, in milliseconds of hall time.
 const QUIET_MS: u64 = 2_000;
 
-/// Files up to this size in bytes are compressed as a whole by the request that asks for them; larger ones beside the requests.
-const WHOLE_AT_ONCE: usize = 64 * 1024;
-
 /// Forms of at least this size in bytes are also kept as files: below it a copy costs less than sending a file.
-const FILE_BYTES: usize = 64 * 1024;
+const FILE_BYTES: usize = 32 * 1024;
 
 /// A form in which a file can be sent. Each has its own strong entity tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +39,7 @@ pub enum Form {
     Plain,
     /// Gzip, joined from the compressed games: ready with each version of the file.
     Gzip,
-    /// Gzip, compressed as a whole: about half as long, for a file that has been quiet.
+    /// Gzip, joined from groups of games that were compressed together: about half as long, ready a little later.
     SmallGzip,
 }
 
@@ -66,10 +65,8 @@ pub struct Body {
     groups: Vec<Arc<Group>>,
     /// Bytes of the text.
     length: usize,
-    text: OnceLock<Bytes>,
-    gzip: OnceLock<Bytes>,
     gzip_tail: OnceLock<Bytes>,
-    small: OnceLock<Bytes>,
+    joined: [OnceLock<Bytes>; 3],
     files: [OnceLock<Option<Arc<File>>>; 3],
 }
 
@@ -89,10 +86,8 @@ impl Body {
             etags: Form::ALL.map(|form| etag(&digest, form)),
             length: groups.iter().map(|group| group.length).sum(),
             groups,
-            text: OnceLock::new(),
-            gzip: OnceLock::new(),
             gzip_tail: OnceLock::new(),
-            small: OnceLock::new(),
+            joined: Default::default(),
             files: Default::default(),
         }
     }
@@ -109,25 +104,21 @@ impl Body {
 
     /// The bytes of a form in one piece, joined at the first call.
     pub fn bytes(&self, form: Form) -> Bytes {
-        let joined = match form {
-            Form::Plain => &self.text,
-            Form::Gzip => &self.gzip,
-            Form::SmallGzip => return self.small.get_or_init(|| compress_whole(self.texts())).clone(),
-        };
         let join = || match &self.pieces(form)[..] {
             [only] => only.clone(),
             pieces => pieces.concat().into(),
         };
-        joined.get_or_init(join).clone()
+        self.joined[form as usize].get_or_init(join).clone()
     }
 
     /// Number of bytes of a form.
     pub fn length(&self, form: Form) -> usize {
-        match form {
-            Form::Plain => self.length,
-            Form::Gzip => self.packed().map(<[u8]>::len).sum::<usize>() + GZIP_HEAD.len() + self.gzip_tail().len(),
-            Form::SmallGzip => self.bytes(form).len(),
-        }
+        let packed: usize = match form {
+            Form::Plain => return self.length,
+            Form::Gzip => self.blocks().map(|block| block.packed().bytes.len()).sum(),
+            Form::SmallGzip => self.groups.iter().map(|group| group.packed().len()).sum(),
+        };
+        GZIP_HEAD.len() + packed + self.gzip_tail().len()
     }
 
     /// The bytes of a large form as a file in memory, made at the first call: the system sends it to any number of clients
@@ -146,13 +137,19 @@ impl Body {
 
     /// The gzip form to send at hall time `now`, and whether the smaller one is wanted and has to be made beside the requests.
     pub(super) fn best_gzip(&self, now: UtcMs) -> (Form, bool) {
-        let quiet = now >= self.changed_at.saturating_add(QUIET_MS);
-        // One game alone is compressed as a whole already.
+        let quiet = || now >= self.changed_at.saturating_add(QUIET_MS);
         match () {
-            () if !quiet || self.games() < 2 => (Form::Gzip, false),
-            () if self.small.get().is_some() || self.length <= WHOLE_AT_ONCE => (Form::SmallGzip, false),
-            () => (Form::Gzip, true),
+            // One game alone gains nothing.
+            () if self.games() < 2 => (Form::Gzip, false),
+            () if self.is_large() && self.groups.iter().all(|group| group.is_packed()) => (Form::SmallGzip, false),
+            () if !self.is_large() && quiet() => (Form::SmallGzip, false),
+            () => (Form::Gzip, self.is_large()),
         }
+    }
+
+    /// Whether its small form is made beside the requests.
+    pub(super) fn is_large(&self) -> bool {
+        self.length > SMALL_AT_ONCE
     }
 
     pub(super) fn is_made_of(&self, blocks: &[Arc<Block>]) -> bool {
@@ -173,24 +170,15 @@ impl Body {
         self.groups.iter().flat_map(|group| &group.games)
     }
 
-    fn texts(&self) -> impl Iterator<Item = &Bytes> {
-        self.blocks().map(|block| &block.text)
-    }
-
-    fn packed(&self) -> impl Iterator<Item = &[u8]> {
-        self.blocks().map(|block| &block.packed().bytes[..])
-    }
-
     /// The bytes of a form in the pieces that it is made of.
     fn pieces(&self, form: Form) -> Vec<Bytes> {
+        let gzip = |packed: Vec<Bytes>| {
+            [vec![Bytes::from_static(&GZIP_HEAD)], packed, vec![self.gzip_tail().clone()]].concat()
+        };
         match form {
-            Form::Plain => self.texts().cloned().collect(),
-            Form::Gzip => {
-                let head = std::iter::once(Bytes::from_static(&GZIP_HEAD));
-                let games = self.blocks().map(|block| block.packed().bytes.clone());
-                head.chain(games).chain([self.gzip_tail().clone()]).collect()
-            }
-            Form::SmallGzip => vec![self.bytes(form)],
+            Form::Plain => self.blocks().map(|block| block.text.clone()).collect(),
+            Form::Gzip => gzip(self.blocks().map(|block| block.packed().bytes.clone()).collect()),
+            Form::SmallGzip => gzip(self.groups.iter().map(|group| group.packed().clone()).collect()),
         }
     }
 
@@ -243,15 +231,6 @@ fn in_memory(pieces: &[Bytes]) -> Option<Arc<File>> {
 #[cfg(not(target_os = "linux"))]
 fn in_memory(_: &[Bytes]) -> Option<Arc<File>> {
     None
-}
-
-fn compress_whole<'a>(texts: impl Iterator<Item = &'a Bytes>) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    for text in texts {
-        // Writing into a vector cannot fail.
-        let _ = encoder.write_all(text);
-    }
-    encoder.finish().unwrap_or_default().into()
 }
 
 #[cfg(test)]
@@ -340,15 +319,29 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_compressed_as_a_whole_when_it_has_been_quiet() {
+    fn a_file_of_few_games_has_its_small_form_when_it_has_been_quiet() {
         let small = body(&["a".repeat(300), "a".repeat(300)]);
         assert_eq!(small.best_gzip(2999), (Form::Gzip, false));
         assert_eq!(small.best_gzip(3000), (Form::SmallGzip, false));
         assert!(small.bytes(Form::SmallGzip).len() < small.bytes(Form::Gzip).len());
-        let large = body(&[noise(80_000), noise(80_000)]);
-        assert_eq!(large.best_gzip(3000), (Form::Gzip, true), "not by the request");
-        large.bytes(Form::SmallGzip);
-        assert_eq!(large.best_gzip(3000), (Form::SmallGzip, false));
         assert_eq!(body(&[noise(10)]).best_gzip(3000), (Form::Gzip, false), "one game gains nothing");
+    }
+
+    #[test]
+    fn a_large_file_has_its_small_form_as_soon_as_the_changed_group_is_compressed_beside_the_requests() {
+        let blocks = |changed: &str| -> Vec<_> {
+            let text = |n: usize| if n == 20 { changed.to_owned() } else { "1. e4 e5 ".repeat(500) };
+            (0..3 * GROUP).map(|n| Arc::new(Block::new(text(n)))).collect()
+        };
+        let first = Body::join(&blocks("1. d4 *"), 1000, None);
+        assert_eq!(first.best_gzip(1000), (Form::Gzip, true));
+        first.prepare(Form::SmallGzip);
+        assert_eq!(first.best_gzip(1000), (Form::SmallGzip, false));
+        let next = Body::join(&blocks("1. d4 d5 *"), 1001, Some(&first));
+        assert_eq!(next.groups.iter().map(|group| group.is_packed()).collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!(next.best_gzip(1001), (Form::Gzip, true));
+        next.prepare(Form::SmallGzip);
+        assert_eq!(next.best_gzip(1001), (Form::SmallGzip, false));
+        assert!(2 * next.length(Form::SmallGzip) < next.length(Form::Gzip));
     }
 }

@@ -5,10 +5,11 @@
 
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use flate2::Crc;
 use sha2::{Digest, Sha256};
 
-use super::block::Block;
+use super::block::{Block, deflate};
 
 /// Number of games in a group: about the root of the number of games in a large round.
 pub(super) const GROUP: usize = 16;
@@ -22,6 +23,7 @@ pub(super) struct Group {
     /// Bytes of the text.
     pub(super) length: usize,
     crc: OnceLock<Crc>,
+    packed: OnceLock<Bytes>,
 }
 
 impl Group {
@@ -39,6 +41,7 @@ impl Group {
             digest: Sha256::digest(digests.as_flattened()).into(),
             length: games.iter().map(|game| game.text.len()).sum(),
             crc: OnceLock::new(),
+            packed: OnceLock::new(),
         })
     }
 
@@ -51,5 +54,18 @@ impl Group {
             }
             crc
         })
+    }
+
+    /// The games compressed as one run of deflate, at the first call: half as long as one by one, for games share their words.
+    pub(super) fn packed(&self) -> &Bytes {
+        self.packed.get_or_init(|| {
+            let texts: Vec<_> = self.games.iter().map(|game| &game.text[..]).collect();
+            deflate(&texts.concat()).into()
+        })
+    }
+
+    /// Whether they are compressed together already.
+    pub(super) fn is_packed(&self) -> bool {
+        self.packed.get().is_some()
     }
 }
