@@ -68,6 +68,16 @@ fn the_first_plies_are_told_before_anybody_starts_the_clock() {
     told("the-clock-is-not-started");
 }
 
+#[test]
+fn what_moves_before_the_dump_of_a_gap_was_moved_last() {
+    told("moved-before-the-dump");
+}
+
+#[test]
+fn a_lever_that_was_not_read_in_a_gap_was_not_pressed_after_it() {
+    told("lever-read-after-the-dump");
+}
+
 /// A board of a simulated hall, after a restart of the daemon in the middle of a game. Eight rounds ago the same game was played
 /// on it, which its log has as well, and the last recorded ply was only in the hand.
 #[test]

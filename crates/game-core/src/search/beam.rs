@@ -118,7 +118,7 @@ impl Beam {
                 self.go_on(history, at, lines, false, window);
             }
             Kind::Stopped => {}
-            Kind::Board | Kind::Gap => {
+            Kind::Board | Kind::Gap { .. } => {
                 if seen.dump {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
                 }
@@ -209,7 +209,7 @@ impl Beam {
         let mut expansion = Expansion { history, at, seen, lines, found: Vec::new(), work: 0 };
         if let ([only], false) = (&self.hypotheses[..], assume) {
             // The usual case: nothing arrived anywhere.
-            if seen.kind != Kind::Gap {
+            if !seen.kind.is_gap() {
                 expansion.expand(only, true, history.lossy());
                 if expansion.found.is_empty() {
                     self.expanded += u64::from(expansion.work.max(1));
@@ -245,11 +245,11 @@ impl Beam {
             if round >= w::TOGETHER || cost > low.saturating_add(window) || expansion.work >= self.limit {
                 continue;
             }
-            if seen.kind == Kind::Gap && round == 0 && cost <= low.saturating_add(w::POOR) {
+            if seen.kind.is_gap() && round == 0 && cost <= low.saturating_add(w::POOR) {
                 let left = positions;
                 expansion.unseen(&hypothesis, &mut positions);
                 expansion.work += (left - positions) / w::LOOKED_AT;
-            } else if seen.kind != Kind::Gap {
+            } else if !seen.kind.is_gap() {
                 if assume && round == 0 && cost <= low.saturating_add(w::VERY_RARE) && !hypothesis.off {
                     expansion.assume(&hypothesis);
                 }

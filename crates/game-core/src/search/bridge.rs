@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Square};
 
-use super::hypothesis::{Change, changes, hash_of};
+use super::hypothesis::{Change, changes, hash_of, index};
 use super::shown::Shown;
 use super::weights as w;
 
@@ -22,6 +22,8 @@ pub(crate) struct Target<'a> {
     pub(crate) ignored: Bitboard,
     /// Where pieces were lifted that were in a hand before.
     pub(crate) held: Bitboard,
+    /// Where pieces were lifted when the board was in reach again: these were moved last.
+    pub(crate) late: Bitboard,
 }
 
 /// A line that leads there.
@@ -40,6 +42,8 @@ pub(crate) struct Way {
 struct Step {
     position: Chess,
     plies: u32,
+    /// Which players have moved a piece that was moved last.
+    done: [bool; 2],
     /// The positions before it, and the move from each.
     parents: Vec<(usize, Move)>,
 }
@@ -48,6 +52,19 @@ impl Target<'_> {
     /// The shortest lines from a position to what the board shows, where hands may hold a piece each, and lines of up to two
     /// plies more. Looks at no more positions than `budget` has left.
     pub(crate) fn ways(&self, from: &Chess, budget: &mut u32) -> Vec<Way> {
+        if self.late.any() {
+            let mut half = budget.div_ceil(2);
+            *budget -= half;
+            let ways = self.ways_from_hands(from, &mut half);
+            *budget += half;
+            if !ways.is_empty() {
+                return ways;
+            }
+        }
+        Self { late: Bitboard::EMPTY, ..*self }.ways_from_hands(from, budget)
+    }
+
+    fn ways_from_hands(&self, from: &Chess, budget: &mut u32) -> Vec<Way> {
         if self.held.is_empty() {
             return self.all_ways(from, budget);
         }
@@ -74,8 +91,8 @@ impl Target<'_> {
 
     /// Lines of at most `limit` plies and the most that was looked for, when `hidden` captured pieces may be in hands.
     fn search(&self, from: &Chess, mut limit: u32, hidden: u32, budget: &mut u32) -> (Vec<Way>, u32) {
-        let mut steps = vec![Step { position: from.clone(), plies: 0, parents: Vec::new() }];
-        let mut known: BTreeMap<(u64, u32), usize> = BTreeMap::new();
+        let mut steps = vec![Step { position: from.clone(), plies: 0, done: [false; 2], parents: Vec::new() }];
+        let mut known: BTreeMap<(u64, u32, [bool; 2]), usize> = BTreeMap::new();
         let mut queue = BinaryHeap::from([rank(self.missing(from, hidden), 0, 0)]);
         let mut goals: Vec<usize> = Vec::new();
         let mut all_known = true;
@@ -83,9 +100,9 @@ impl Target<'_> {
             if all > limit || goals.len() >= w::WIDE {
                 break;
             }
-            let (position, plies) = (steps[at].position.clone(), steps[at].plies);
+            let (position, plies, done) = (steps[at].position.clone(), steps[at].plies, steps[at].done);
             let differs = self.differs(position.board());
-            if let Some(held) = self.in_hands(position.board()) {
+            if let Some(held) = self.in_hands(from.board(), position.board()) {
                 // A piece in a hand may as well be captured: so many plies more say something else of it.
                 limit = limit.min(plies + 2 + 2 * held);
                 if plies > 0 && (held == 0 || hidden > 0) {
@@ -98,6 +115,9 @@ impl Target<'_> {
             if *budget == 0 {
                 all_known = false;
                 break;
+            }
+            if done[index(position.turn())] {
+                continue;
             }
             // The first ply of each player.
             let held = self.held & position.us();
@@ -118,14 +138,16 @@ impl Target<'_> {
                 if all > limit {
                     continue;
                 }
-                let key = (hash_of(&next), plies + 1);
+                let mut done = done;
+                done[index(position.turn())] = moved(mv).any(|square| self.late.contains(square));
+                let key = (hash_of(&next), plies + 1, done);
                 if let Some(&same) = known.get(&key) {
                     steps[same].parents.push((at, mv));
                     continue;
                 }
                 let number = steps.len();
                 known.insert(key, number);
-                steps.push(Step { position: next, plies: plies + 1, parents: vec![(at, mv)] });
+                steps.push(Step { position: next, plies: plies + 1, done, parents: vec![(at, mv)] });
                 queue.push(rank(all, plies + 1, number));
             }
         }
@@ -140,15 +162,23 @@ impl Target<'_> {
     }
 
     /// How many pieces are in the hands of the players, lifted or on their way over other squares, where that is all that differs.
-    fn in_hands(&self, board: &Board) -> Option<u32> {
+    /// One of those that were captured since `from` may still be on its way off the board.
+    fn in_hands(&self, from: &Board, board: &Board) -> Option<u32> {
         let differs = self.differs(board);
         let lifted = differs & board.occupied() & !self.shown.occupied();
         let mut count = lifted.count() as u32;
         let mut held: Vec<Option<Piece>> = lifted.into_iter().map(|square| board.piece_at(square)).collect();
+        let mut captured = None;
         for square in differs & self.shown.occupied() {
             let piece = self.shown.piece_at(square);
-            let at = held.iter().position(|&each| each == piece)?;
-            held.swap_remove(at);
+            if let Some(at) = held.iter().position(|&each| each == piece) {
+                held.swap_remove(at);
+            } else if captured.is_none() && board.piece_at(square).is_none() {
+                captured = piece.filter(|&piece| from.by_piece(piece).count() > board.by_piece(piece).count());
+                captured?;
+            } else {
+                return None;
+            }
             // It says where the piece is not: as much as a ply.
             count += 1;
         }
@@ -252,8 +282,13 @@ mod tests {
     }
 
     fn ways(from: &Chess, to: &Chess) -> Vec<Way> {
-        let shown = Shown::new(to.board());
-        Target { shown: &shown, ignored: Bitboard::EMPTY, held: Bitboard::EMPTY }.ways(from, &mut 20_000)
+        ways_to(from, to.board())
+    }
+
+    fn ways_to(from: &Chess, board: &Board) -> Vec<Way> {
+        let shown = Shown::new(board);
+        Target { shown: &shown, ignored: Bitboard::EMPTY, held: Bitboard::EMPTY, late: Bitboard::EMPTY }
+            .ways(from, &mut 20_000)
     }
 
     #[test]
@@ -282,10 +317,35 @@ mod tests {
         let (before, after) = (after("e2e4 e7e5"), after("e2e4 e7e5 g1f3 b8c6 f1c4"));
         let shown = Shown::new(after.board());
         let held = Bitboard::from_square(Square::F1);
-        let found = Target { shown: &shown, ignored: Bitboard::EMPTY, held }.ways(&before, &mut 20_000);
+        let found =
+            Target { shown: &shown, ignored: Bitboard::EMPTY, held, late: Bitboard::EMPTY }.ways(&before, &mut 20_000);
         let first = |way: &&Way| way.held && way.moves.len() == 3;
         let way = found.iter().find(first).unwrap();
         assert_eq!((way.moves[0].from(), way.sure), (Some(Square::F1), 3));
         assert!(found.iter().any(|way| !way.held), "it may have been put back");
+    }
+
+    #[test]
+    fn a_piece_that_left_its_square_since_the_board_is_back_was_moved_last() {
+        let (before, after) = (after("e2e4 e7e5"), after("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3"));
+        let shown = Shown::new(after.board());
+        let (late, none) = (Bitboard::from_iter([Square::G1, Square::B8]), Bitboard::EMPTY);
+        let found = Target { shown: &shown, ignored: none, held: none, late }.ways(&before, &mut 20_000);
+        let lines = found.iter().filter(|way| way.moves.len() == 5);
+        let last: Vec<_> = lines.map(|way| [3, 4].map(|ply| way.moves[ply].from().unwrap())).collect();
+        assert!(!last.is_empty() && last.iter().all(|last| *last == [Square::B8, Square::G1]), "{last:?}");
+    }
+
+    #[test]
+    fn a_captured_piece_may_still_be_on_its_way_off_the_board() {
+        let before = after("e2e4 d7d5");
+        let line = after("e2e4 d7d5 e4d5 d8d5");
+        let mut shown = line.board().clone();
+        let pawn = before.board().piece_at(Square::E4).unwrap();
+        shown.set_piece_at(Square::H5, pawn);
+        assert!(ways_to(&before, &shown).iter().any(|way| way.moves.len() == 2 && way.sure == 2));
+        // No rook was captured.
+        shown.set_piece_at(Square::H5, before.board().piece_at(Square::A1).unwrap());
+        assert!(ways_to(&before, &shown).is_empty());
     }
 }

@@ -177,11 +177,12 @@ impl Expansion<'_> {
     pub(crate) fn unseen(&mut self, from: &Hypothesis, positions: &mut u32) {
         let misread = from.misread.misread().fold(Bitboard::EMPTY, |all, (square, _)| all | square);
         let before = self.at.checked_sub(1).and_then(|at| self.history.get(at));
+        let late = if let Kind::Gap { late } = self.seen.kind { late } else { Bitboard::EMPTY };
         let held = before.map_or(Bitboard::EMPTY, |before| {
             let lifted = from.position.board().occupied() & !before.shown.occupied();
-            from.differs & lifted & !from.faulty
+            from.differs & lifted & !from.faulty & !late
         });
-        let target = Target { shown: &self.seen.shown, ignored: from.faulty | misread, held };
+        let target = Target { shown: &self.seen.shown, ignored: from.faulty | misread, held, late };
         for way in target.ways(&from.position, positions) {
             let mut next = from.clone();
             if held.any() && !way.held {

@@ -201,7 +201,7 @@ impl Game {
         let Some(seen) = self.history.last() else { return };
         let index = self.history.end() - 1;
         match seen.kind {
-            Kind::Gap => self.gap_at = Some(seen.at),
+            Kind::Gap { .. } => self.gap_at = Some(seen.at),
             Kind::Stopped => self.stopped_at = Some(seen.at),
             Kind::Started => self.stopped_before = self.stopped_at.take(),
             _ => {}

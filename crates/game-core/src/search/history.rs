@@ -27,8 +27,8 @@ pub(crate) enum Event {
     Square(Field, PieceCode),
     /// What all fields show.
     Dump(Box<[PieceCode; 64]>),
-    /// The same, the first one after the board was out of reach.
-    Gap(Box<[PieceCode; 64]>),
+    /// The same, the first one after the board was out of reach. Pieces left the `late` squares since it is back.
+    Gap { fields: Box<[PieceCode; 64]>, late: Bitboard },
     /// The lever went over: this side was pressed.
     Press { left: bool },
     /// Whose time runs, learnt without having seen the lever go over.
@@ -41,13 +41,21 @@ pub(crate) enum Event {
     NoClock,
 }
 
+impl Event {
+    /// Whether it is the first dump after the board was out of reach.
+    pub(super) fn is_gap(&self) -> bool {
+        matches!(self, Self::Gap { .. })
+    }
+}
+
 /// What an observation says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Squares changed.
     Board,
-    /// The first dump after the board was out of reach: any number of plies may have been played.
-    Gap,
+    /// The first dump after the board was out of reach: any number of plies may have been played. Pieces left the `late` squares
+    /// after these.
+    Gap { late: Bitboard },
     /// One side was pressed.
     Press { left: bool },
     /// Whose time runs.
@@ -56,6 +64,13 @@ pub(crate) enum Kind {
     Started,
     /// The clock stands.
     Stopped,
+}
+
+impl Kind {
+    /// Whether it is the first dump after the board was out of reach.
+    pub(super) fn is_gap(self) -> bool {
+        matches!(self, Self::Gap { .. })
+    }
 }
 
 /// One observation, with what the board shows then.
@@ -204,8 +219,7 @@ impl History {
     pub(crate) fn take(&mut self, at: u64, event: Event) -> Option<usize> {
         let Taken::Old(dirty) = self.apply(at, &event) else { return None };
         // What a dump has shown is asked for again only where the log tells more about a gap before it.
-        let asked_again = |event: &Event| matches!(event, Event::Gap(_));
-        if !matches!(event, Event::Dump(_)) || self.events.iter().any(|(_, _, event)| asked_again(event)) {
+        if !matches!(event, Event::Dump(_)) || self.events.iter().any(|(_, _, event)| event.is_gap()) {
             self.events.push_back((at, self.end(), event));
             if self.events.len().is_multiple_of(EVENTS) {
                 self.forget_events();
@@ -225,7 +239,7 @@ impl History {
     /// What was heard before the last gap, or before one that may come, is compared with the board's log: some changes of
     /// squares are enough for that.
     fn forget_events(&mut self) {
-        let gap = self.events.iter().rposition(|(_, _, event)| matches!(event, Event::Gap(_)));
+        let gap = self.events.iter().rposition(|(_, _, event)| event.is_gap());
         let before = gap.unwrap_or(self.events.len());
         let squares = (0..before).rev().filter(|&at| matches!(self.events.get(at), Some((.., Event::Square(..)))));
         if let Some(first) = squares.into_iter().nth(w::STRETCH - 1) {
@@ -244,7 +258,7 @@ impl History {
                     && self.get(confirmed.index).is_some_and(|dump| at.saturating_sub(dump.at) <= w::ROUND_MS)
                 {
                     // A dump overtook it. What the dump of a gap shows belongs to the gap.
-                    let gap = self.get(confirmed.index).is_some_and(|dump| dump.kind == Kind::Gap);
+                    let gap = self.get(confirmed.index).is_some_and(|dump| dump.kind.is_gap());
                     return if gap { Taken::Ignored } else { Taken::Old(None) };
                 }
                 if !self.shown.set(square, *code) {
@@ -278,12 +292,12 @@ impl History {
                     last.dump = true;
                 }
             }
-            Event::Gap(fields) => {
+            Event::Gap { fields, late } => {
                 for (square, code) in squares(fields, self.rotated) {
                     self.shown.set(square, code);
                 }
                 self.confirmed = [Confirmed { index: self.end(), by_update: false }; 64];
-                self.push(at, Kind::Gap, Bitboard::FULL);
+                self.push(at, Kind::Gap { late: *late }, Bitboard::FULL);
             }
             Event::Press { left } => {
                 self.clock = true;
@@ -364,7 +378,7 @@ impl History {
         for (number, (at, event)) in tail.into_iter().enumerate() {
             let event = match event {
                 // Nothing is left that the log does not tell.
-                Event::Gap(fields) if number == 0 => Event::Dump(fields),
+                Event::Gap { fields, .. } if number == 0 => Event::Dump(fields),
                 other => other,
             };
             self.take(at, event);
@@ -376,7 +390,7 @@ impl History {
     /// the first observation that changes.
     pub(crate) fn withdraw_gaps(&mut self, count: usize) -> Option<usize> {
         let (index, tail) = self.before_gap(count.checked_sub(1)?)?;
-        let damaged = |event: &Event| matches!(event, Event::Gap(_) | Event::Dump(_));
+        let damaged = |event: &Event| matches!(event, Event::Gap { .. } | Event::Dump(_));
         for (at, event) in tail.into_iter().filter(|(_, event)| !damaged(event)) {
             self.take(at, event);
         }
@@ -386,7 +400,7 @@ impl History {
     /// Goes back to before the dump of the last gap but so many. Gives back its index, and its message with all that came
     /// after it.
     fn before_gap(&mut self, later: usize) -> Option<(usize, Vec<(u64, Event)>)> {
-        let is_gap = |at: &usize| matches!(self.events.get(*at), Some((.., Event::Gap(_))));
+        let is_gap = |at: &usize| matches!(self.events.get(*at), Some((.., Event::Gap { .. })));
         let gap = (0..self.events.len()).rev().filter(is_gap).nth(later)?;
         let index = self.events.get(gap)?.1.checked_sub(1)?;
         let shown = self.get(index.checked_sub(1)?)?.shown.clone();
@@ -399,7 +413,7 @@ impl History {
 
     /// The messages before and after the last gap's dump, and what the board showed before it.
     pub(crate) fn around_gap(&self) -> Option<(Vec<&Event>, Vec<&Event>, &Observation)> {
-        let gap = self.events.iter().rposition(|(_, _, event)| matches!(event, Event::Gap(_)))?;
+        let gap = self.events.iter().rposition(|(_, _, event)| event.is_gap())?;
         let before = self.events.get(gap)?.1.checked_sub(2)?;
         Some((
             self.events.iter().take(gap).map(|(_, _, event)| event).collect(),
@@ -410,7 +424,7 @@ impl History {
 
     /// What the last gap's dump shows.
     pub(crate) fn gap_shown(&self) -> Option<&Shown> {
-        let gap = self.events.iter().rposition(|(_, _, event)| matches!(event, Event::Gap(_)))?;
+        let gap = self.events.iter().rposition(|(_, _, event)| event.is_gap())?;
         Some(&self.get(self.events.get(gap)?.1.checked_sub(1)?)?.shown)
     }
 
@@ -515,7 +529,7 @@ mod tests {
         let mut shown = history.shown().clone();
         shown.set(Square::E2, PieceCode::Empty);
         shown.set(Square::E4, PieceCode::WhitePawn);
-        history.take(9_000, Event::Gap(dump(&shown)));
+        history.take(9_000, Event::Gap { fields: dump(&shown), late: Bitboard::EMPTY });
         let end = history.end();
         let told = [
             Event::Square(field(Square::E2), PieceCode::Empty),
@@ -532,9 +546,9 @@ mod tests {
     fn the_dumps_of_gaps_that_were_none_are_forgotten_and_changes_since_are_not() {
         let mut history = start();
         let (before, end) = (history.shown().clone(), history.end());
-        history.take(1_000, Event::Gap(dump(&Shown::default())));
+        history.take(1_000, Event::Gap { fields: dump(&Shown::default()), late: Bitboard::EMPTY });
         history.take(2_200, Event::Square(field(Square::E2), PieceCode::Empty));
-        history.take(2_300, Event::Gap(dump(&Shown::default())));
+        history.take(2_300, Event::Gap { fields: dump(&Shown::default()), late: Bitboard::EMPTY });
         assert_eq!(history.withdraw_gaps(2), Some(1));
         let differs = history.shown().differs_from(&before);
         assert_eq!((differs, history.end()), (Bitboard::from_square(Square::E2), end + 1));

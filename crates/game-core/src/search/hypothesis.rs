@@ -349,14 +349,14 @@ impl Hypothesis {
     /// `lifted`: whose piece the observation shows to be lifted.
     pub(crate) fn charge_event(&mut self, seen: &Observation, lifted: Option<Color>) {
         if self.off {
-            let change = matches!(seen.kind, Kind::Board | Kind::Gap);
+            let change = matches!(seen.kind, Kind::Board | Kind::Gap { .. });
             self.pay(Term::OffChange, if change { w::UNUSUAL } else { 0 });
             return;
         }
         let (term, each) = match seen.kind {
             Kind::Board => (Term::DiffersAtChange, w::DIFFERS_PER_CHANGE),
             // It may have differed all the time that nobody saw.
-            Kind::Gap => (Term::DiffersAfterGap, w::DIFFERS_PER_S),
+            Kind::Gap { .. } => (Term::DiffersAfterGap, w::DIFFERS_PER_S),
             Kind::Press { left } => return self.charge_press(seen, left),
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
@@ -440,7 +440,7 @@ impl Hypothesis {
     /// What it costs that a ply which leaves these changes is assumed with an observation and not before, or that the clock stood.
     /// Gives back when all its squares came to show what they show, if they do.
     fn charge_lateness(&mut self, found: &[Change], history: &History, at: usize) -> Option<u64> {
-        let seen = history.get(at).filter(|seen| seen.kind != Kind::Gap)?;
+        let seen = history.get(at).filter(|seen| !seen.kind.is_gap())?;
         let shown: Vec<(u64, bool)> = found
             .iter()
             .filter(|change| !self.ignores(change.square))

@@ -23,7 +23,7 @@ impl Game {
         let first = history.first().max(history.end().saturating_sub(w::KEPT));
         let heard: Vec<_> = (first..history.end())
             .filter_map(|index| history.get(index))
-            .filter(|heard| matches!(heard.kind, Kind::Board | Kind::Gap))
+            .filter(|heard| matches!(heard.kind, Kind::Board | Kind::Gap { .. }))
             .collect();
         let shows = |ply: usize, at: usize| {
             let (board, heard) = (plies.get(ply), heard.get(at));

@@ -17,7 +17,7 @@ use super::onward::Onward;
 use super::weights as w;
 use crate::chess960::chess960_start;
 use crate::event::Variant;
-use crate::placement::Placement;
+use crate::placement::{Placement, square_of};
 
 /// The start that a pairing names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,8 @@ pub(crate) struct Intake {
     may_be_gone: Option<u64>,
     /// The next dump shows what went unseen.
     pub(super) gap: bool,
+    /// The clock was read since.
+    read_in_gap: bool,
     /// When a change ended a silence. What came before it may be lost, or was late with it.
     ended_silence: Option<u64>,
     /// Since when nothing is known of the board: the line was away, and no dump has come since.
@@ -76,6 +78,8 @@ pub(crate) struct Intake {
     keeps_changes: bool,
     /// Changes since the board is in reach again, with their time: what went unseen came before them, and the first dump shows it.
     held_back: Vec<(u64, Field, PieceCode)>,
+    /// Squares that pieces have left since a change ended a silence.
+    late: Bitboard,
     /// The last dump may be damaged.
     doubted: Option<Doubted>,
     /// A lever that went over during a silence.
@@ -105,10 +109,12 @@ impl Default for Intake {
             standing_flips: 0,
             may_be_gone: None,
             gap: false,
+            read_in_gap: false,
             ended_silence: None,
             unreached: None,
             keeps_changes: false,
             held_back: Vec::new(),
+            late: Bitboard::EMPTY,
             doubted: None,
             waiting: None,
             assigned: None,
@@ -129,7 +135,8 @@ impl Intake {
 
     /// The board is out of reach until it tells something. One that `keeps_changes` tells them then.
     pub(super) fn out_of_reach(&mut self, now: u64, keeps_changes: bool) {
-        (self.gap, self.right_up, self.waiting, self.keeps_changes) = (true, None, None, keeps_changes);
+        self.lose();
+        (self.right_up, self.waiting, self.keeps_changes) = (None, None, keeps_changes);
         self.unreached.get_or_insert(now);
     }
 
@@ -171,8 +178,13 @@ impl Intake {
     pub(super) fn heard(&mut self, now: u64) {
         let silent = now.saturating_sub(std::mem::replace(&mut self.last_bytes, now));
         if silent >= w::SILENT_MS && self.running {
-            self.gap = true;
+            self.lose();
         }
+    }
+
+    /// Something may have gone unseen.
+    pub(super) fn lose(&mut self) {
+        (self.gap, self.read_in_gap, self.ended_silence, self.late) = (true, false, None, Bitboard::EMPTY);
     }
 
     pub(super) fn message(&mut self, search: &mut Search, now: u64, message: Message) {
@@ -191,6 +203,9 @@ impl Intake {
             }
             Message::FieldUpdate { field, piece } => {
                 self.end_silence(search, now);
+                if self.ended_silence.is_some() && piece == PieceCode::Empty {
+                    self.late.add(square_of(field, self.rotated));
+                }
                 if search.game.is_none() && !self.waits_for_log {
                     self.begin_unseen(search, now);
                 }
@@ -250,11 +265,20 @@ impl Intake {
         if changed == Some(fields) {
             self.release_changes(search, now);
         }
-        self.held_back.clear();
+        let silent = self.ended_silence.take().is_some_and(|ended| now.saturating_sub(ended) < w::LATEST_MS);
+        let mut late = std::mem::take(&mut self.late);
+        if !silent {
+            late = Bitboard::EMPTY;
+        }
+        for (_, field, piece) in std::mem::take(&mut self.held_back) {
+            if piece == PieceCode::Empty {
+                late.add(square_of(field, self.rotated));
+            }
+        }
         let doubted = self.doubted.take().and_then(|doubted| self.refute(search, now, doubted, &fields));
         let differs = self.fields.as_ref().map_or(64, |known| differing(known, &fields));
         let in_reach = !self.gap && self.unreached.is_none();
-        let silent = self.ended_silence.take().is_some_and(|ended| now.saturating_sub(ended) < w::LATEST_MS);
+        let read = std::mem::take(&mut self.read_in_gap) || !self.gap;
         let gap = std::mem::take(&mut self.gap) && differs > 0
             || differs > w::FEW_SQUARES
             || silent && differs == w::FEW_SQUARES;
@@ -273,11 +297,15 @@ impl Intake {
             let near = (white.white() & Bitboard(0xffff_ffff)).count();
             self.rotated = near * 2 < white.white().count();
         }
-        let event = Box::new(fields);
-        self.observe(search, now, if gap { Event::Gap(event) } else { Event::Dump(event) });
+        let shown = Box::new(fields);
+        self.observe(search, now, if gap { Event::Gap { fields: shown, late } } else { Event::Dump(shown) });
         if search.game.is_none() && !search.begun && (self.stood_alone.is_none() || gap) {
             self.heard_alone.clear();
             self.stood_alone = Some(Box::new(Alone { at: now, fields }));
+        }
+        if gap && !read {
+            // Whether the lever went over meanwhile is not known.
+            self.right_up = None;
         }
         if let Some(left) = self.waiting.take() {
             let event = if gap { Event::Lever { left_runs: !left } } else { Event::Press { left } };
@@ -316,6 +344,7 @@ impl Intake {
             return;
         }
         self.may_be_gone = None;
+        self.read_in_gap = self.gap;
         let before = self.right_up.replace(times.right_side_up);
         let flipped = before.is_some_and(|up| up != times.right_side_up);
         let runs = times.running || self.is_pressed_on(search, &times, flipped);
@@ -383,14 +412,14 @@ impl Intake {
     fn observe(&mut self, search: &mut Search, now: u64, event: Event) {
         let started = event == Event::Runs(true);
         let first = std::mem::take(&mut self.first_dump);
-        let board = matches!(event, Event::Square(..) | Event::Dump(_) | Event::Gap(_));
+        let board = matches!(event, Event::Square(..) | Event::Dump(_) | Event::Gap { .. });
         if search.game.is_some() {
             self.heard_alone.clear();
             self.stood_alone = None;
             if board {
                 search.settle_before(now);
             }
-            let gap = matches!(event, Event::Gap(_));
+            let gap = event.is_gap();
             let before = search.game.as_deref().map_or(0, |game| game.beam.cost());
             // What stands there after another outage belongs to what goes on from the first one, if anything does.
             let goes_on = search.onward.is_some() && (!gap || search.may_go_on());
@@ -462,7 +491,7 @@ impl Intake {
             && let Some(game) = search.game.as_deref_mut()
         {
             game.not_set_up(joined, &shown_by(fields, rotated));
-            game.observe(now, Event::Gap(Box::new(*fields)));
+            game.observe(now, Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY });
         }
     }
 

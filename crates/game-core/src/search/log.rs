@@ -8,7 +8,7 @@ use super::history::{Event, History, shown_by};
 use super::shown::Shown;
 use super::weights as w;
 use crate::placement::square_of;
-use shakmaty::Board;
+use shakmaty::{Bitboard, Board};
 
 /// What the log tells beyond what was heard before the last gap and after it; nothing if they do not fit. Where the board lost
 /// power meanwhile, what stood there when it came back is another gap.
@@ -94,7 +94,7 @@ fn after_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>>
     if pieces == 0 || rest.is_empty() || !leads {
         return None;
     }
-    Some([Event::Gap(fields)].into_iter().chain(rest).collect())
+    Some([Event::Gap { fields, late: Bitboard::EMPTY }].into_iter().chain(rest).collect())
 }
 
 /// After how many of these changes a start position was on the board last; `before` is what it showed before them.

@@ -5,7 +5,7 @@
 
 use shakmaty::{Bitboard, Color, Position};
 
-use super::history::{Kind, Observation};
+use super::history::Observation;
 use super::hypothesis::{Change, Hypothesis, count, index};
 use super::line::Lines;
 use super::terms::Term;
@@ -135,7 +135,7 @@ impl Hypothesis {
     /// came to show it, if it does.
     pub(crate) fn take_press(&mut self, seen: &Observation, found: &[Change], complete_at: Option<u64>, lines: &Lines) {
         let side = index(self.position.turn());
-        if seen.kind == Kind::Gap {
+        if seen.kind.is_gap() {
             // Presses went unseen as well.
             (self.unpressed[side], self.early[side]) = (false, EarlyPresses::default());
         } else if let Some((pressed, again)) = self.early[side].take(seen.at) {

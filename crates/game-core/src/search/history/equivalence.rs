@@ -29,8 +29,7 @@ impl History {
             first = first.min(find(&|kind| kind == Kind::Started).map_or(self.first, |at| self.first + at));
         }
         if log {
-            first =
-                first.min(find(&|kind| kind == Kind::Gap).map_or(self.first, |at| self.first + at.saturating_sub(1)));
+            first = first.min(find(&|kind| kind.is_gap()).map_or(self.first, |at| self.first + at.saturating_sub(1)));
         }
         // A king that is not on the board may be in the hand that shows the result.
         for color in Color::ALL {
@@ -69,7 +68,7 @@ impl History {
             if at != other_at || ago.0 != ago.1 || event != its {
                 return false;
             }
-            gap |= matches!(event, Event::Gap(_));
+            gap |= event.is_gap();
             wanted -= usize::from(gap && matches!(event, Event::Square(..)));
             if wanted == 0 {
                 return true;

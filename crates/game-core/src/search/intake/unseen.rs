@@ -5,7 +5,7 @@
 use std::num::NonZeroU32;
 
 use dgt_protocol::EventLog;
-use shakmaty::{Board, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
 
 use super::super::game::Game;
 use super::super::history::{Event, shown_by};
@@ -160,7 +160,7 @@ impl Intake {
         if self.running && self.right_up.is_some() {
             next.observe(now, Event::Runs(true));
         }
-        next.observe(now, Event::Gap(Box::new(*fields)));
+        next.observe(now, Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY });
         Some(next)
     }
 

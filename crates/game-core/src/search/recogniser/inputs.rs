@@ -56,7 +56,7 @@ impl Recogniser {
     }
 
     pub(crate) fn lost_contact(&mut self) {
-        self.search.intake.gap = true;
+        self.search.intake.lose();
         (self.gap, self.heard) = (true, false);
         self.set_up.lost_contact();
     }

@@ -60,7 +60,8 @@ impl Recogniser {
         self.search.advance(now);
         let at = self.search.now;
         let intake = &mut self.search.intake;
-        (intake.rotated, intake.blind, intake.gap) = (rotated, dead, true);
+        intake.lose();
+        (intake.rotated, intake.blind) = (rotated, dead);
         let white_left = white_is_left.unwrap_or_else(|| intake.white_left(rotated, line.head().turn()));
         self.base = line.last_gap().unwrap_or(0);
         let mut game = Game::new(at, line.position(self.base), line.variant(), rotated, white_left);
