@@ -107,7 +107,7 @@ impl Search {
     }
 
     /// Both kings have stood in the centre: what was there before the hands took them is the game.
-    fn end_shown(&mut self, sign: Sign) {
+    pub(super) fn end_shown(&mut self, sign: Sign) {
         let Some(game) = self.game.as_deref() else { return };
         let end = game.before_sign(sign);
         self.close(end, Some(sign));

@@ -361,3 +361,35 @@ fn by_order_the_game_goes_on_from_what_stands_there() {
     );
     assert!(moves(&told).iter().any(|(_, san)| *san == "e4"), "{told:?}");
 }
+
+#[test]
+fn kings_that_were_seen_and_gone_at_one_instant_show_the_result_once_pieces_are_set_up() {
+    let mut session = BoardSession::new();
+    let left = SideTime::from_seconds(60);
+    let stood = ClockTimes { left, right: left, right_side_up: true, ..ClockTimes::default() };
+    let stands = Message::Clock(ClockMessage::Times(stood)).encode();
+    let kings = [
+        square(Square::E1, PieceCode::Empty),
+        square(Square::E8, PieceCode::Empty),
+        square(Square::E4, PieceCode::WhiteKing),
+        square(Square::D5, PieceCode::BlackKing),
+    ];
+    let gone = [square(Square::E4, PieceCode::Empty), square(Square::D5, PieceCode::Empty)];
+    // Something else is set up.
+    let men = (0..10).map(|at| square(Square::new(at), PieceCode::WhitePawn));
+    let told = feed(
+        &mut session,
+        &[
+            (0, start()),
+            (500, clock(60, true)),
+            (1_000, square(Square::A2, PieceCode::Empty)),
+            (1_300, square(Square::A3, PieceCode::WhitePawn)),
+            (1_700, clock(60, false)),
+            (2_500, stands.clone()),
+            (6_000, [&kings[..], &gone, &men.collect::<Vec<_>>()].concat().concat()),
+            (60_000, stands),
+        ],
+    );
+    let result = |(_, event): &(u64, Event)| matches!(event, Event::Result { result, .. } if result.as_str() == "1-0");
+    assert!(told.iter().any(result), "{told:?}");
+}
