@@ -104,22 +104,22 @@ impl Game {
                 placed -= 1;
             }
             let Some(seen) = self.history.get(placed) else { continue };
+            // The hand that placed it lifted it before.
+            let elsewhere =
+                |index: &usize| self.history.get(*index).is_some_and(|seen| !seen.shown.kings(color).is_empty());
+            // From a dead square it was lifted since the board last showed what the line says.
+            let since = if placed >= self.matched { self.matched } else { self.history.first() };
+            let mut lifted = placed;
+            while lifted > since && !lifted.checked_sub(1).as_ref().is_some_and(elsewhere) {
+                lifted -= 1;
+            }
+            // A king's step that is pressed, or after which the clock is stopped before the other king is touched, is a ply.
             let white_left = self.beam.best().is_none_or(|best| best.white_left);
             let left = color.is_white() == white_left;
-            let pressed = (placed..sign.at)
-                .filter_map(|index| self.history.get(index))
-                .any(|seen| seen.kind == Kind::Press { left });
+            let ends = |kind| kind == Kind::Press { left } || kind == Kind::Stopped;
+            let ended = (lifted..sign.at).filter_map(|index| self.history.get(index)).any(|seen| ends(seen.kind));
             let at_once = sign.since.saturating_sub(seen.at) < w::LATEST_MS;
-            if placed == sign.at || at_once && !pressed {
-                // The hand that placed it lifted it before.
-                let elsewhere =
-                    |index: &usize| self.history.get(*index).is_some_and(|seen| !seen.shown.kings(color).is_empty());
-                // From a dead square it was lifted since the board last showed what the line says.
-                let since = if placed >= self.matched { self.matched } else { self.history.first() };
-                let mut lifted = placed;
-                while lifted > since && !lifted.checked_sub(1).as_ref().is_some_and(elsewhere) {
-                    lifted -= 1;
-                }
+            if placed == sign.at || at_once && !ended {
                 first = first.min(lifted);
             }
         }
