@@ -64,6 +64,12 @@ fn a_king_that_is_put_right_changes_the_result() {
 }
 
 #[test]
+fn a_king_step_that_was_played_before_the_result_is_a_ply() {
+    told("the-clock-stops-after-a-kings-step");
+    told("a-kings-step-seen-after-its-press");
+}
+
+#[test]
 fn the_first_plies_are_told_before_anybody_starts_the_clock() {
     told("the-clock-is-not-started");
 }

@@ -94,36 +94,38 @@ impl Game {
     /// The observation before which the hands began to show the result.
     pub(crate) fn before_sign(&self, sign: Sign) -> usize {
         let Shows::Kings(white, black) = sign.shows else { return sign.at };
-        let colors = [(Color::White, white), (Color::Black, black)];
+        let at = |index: usize| self.history.get(index);
         let mut first = sign.at;
-        for (color, square) in colors {
+        for (color, square) in [(Color::White, white), (Color::Black, black)] {
             let king = Some(color.king());
-            let stands = |index: &usize| self.history.get(*index).is_some_and(|seen| seen.shown.is(square, king));
+            let stands = |index: &usize| at(*index).is_some_and(|seen| seen.shown.is(square, king));
             let mut placed = sign.at;
             while placed.checked_sub(1).as_ref().is_some_and(stands) {
                 placed -= 1;
             }
-            let Some(seen) = self.history.get(placed) else { continue };
-            // The hand that placed it lifted it before.
-            let elsewhere =
-                |index: &usize| self.history.get(*index).is_some_and(|seen| !seen.shown.kings(color).is_empty());
             // From a dead square it was lifted since the board last showed what the line says.
             let since = if placed >= self.matched { self.matched } else { self.history.first() };
-            let mut lifted = placed;
-            while lifted > since && !lifted.checked_sub(1).as_ref().is_some_and(elsewhere) {
-                lifted -= 1;
-            }
-            // A king's step that is pressed, or after which the clock is stopped before the other king is touched, is a ply.
-            let white_left = self.beam.best().is_none_or(|best| best.white_left);
-            let left = color.is_white() == white_left;
+            let lifted = self.lifted(color, since, placed);
+            // A king's step that is pressed, or after which the clock is stopped before the other king stands there, is a ply.
+            let at_once = at(placed).is_some_and(|seen| sign.since.saturating_sub(seen.at) < w::LATEST_MS);
+            let left = color.is_white() == self.beam.best().is_none_or(|best| best.white_left);
             let ends = |kind| kind == Kind::Press { left } || kind == Kind::Stopped;
-            let ended = (lifted..sign.at).filter_map(|index| self.history.get(index)).any(|seen| ends(seen.kind));
-            let at_once = sign.since.saturating_sub(seen.at) < w::LATEST_MS;
+            let ended = (lifted..sign.at).filter_map(at).any(|seen| ends(seen.kind));
             if placed == sign.at || at_once && !ended {
                 first = first.min(lifted);
             }
         }
         first
+    }
+
+    /// The observation with which a king was lifted that was `placed` with another one; `since` where it was in a hand by then.
+    fn lifted(&self, color: Color, since: usize, placed: usize) -> usize {
+        let in_hand = |index: usize| self.history.get(index).is_some_and(|seen| seen.shown.kings(color).is_empty());
+        let mut lifted = placed;
+        while lifted > since && lifted.checked_sub(1).is_some_and(in_hand) {
+            lifted -= 1;
+        }
+        lifted
     }
 }
 
