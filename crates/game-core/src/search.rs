@@ -303,7 +303,7 @@ impl Search {
         let patience = if still { game.patience_ms(now) } else { w::IN_HAND_MS };
         let unexplained = game.poor_since.is_some_and(|since| now.saturating_sub(since) >= patience);
         if unexplained != self.unexplained {
-            // Pieces that are set up, or moved about, after kings stood in the centre for nobody knows how long.
+            // Pieces that are set up, or moved about, after kings stood in the centre for an unknown time.
             let other = |best: &Hypothesis| best.differs.count() > w::MANY_SQUARES;
             let over = unexplained && !self.intake.running && game.likeliest(now).is_some_and(other);
             if let Some(sign) = game.untimed_sign().filter(|_| over) {
