@@ -266,15 +266,9 @@ impl Intake {
             self.release_changes(search, now);
         }
         let silent = self.ended_silence.take().is_some_and(|ended| now.saturating_sub(ended) < w::LATEST_MS);
-        let mut late = std::mem::take(&mut self.late);
-        if !silent {
-            late = Bitboard::EMPTY;
-        }
-        for (_, field, piece) in std::mem::take(&mut self.held_back) {
-            if piece == PieceCode::Empty {
-                late.add(square_of(field, self.rotated));
-            }
-        }
+        let late = Some(std::mem::take(&mut self.late)).filter(|_| silent).unwrap_or(Bitboard::EMPTY);
+        let left = self.held_back.drain(..).filter(|&(.., piece)| piece == PieceCode::Empty);
+        let late = left.fold(late, |late, (_, field, _)| late | square_of(field, self.rotated));
         let doubted = self.doubted.take().and_then(|doubted| self.refute(search, now, doubted, &fields));
         let differs = self.fields.as_ref().map_or(64, |known| differing(known, &fields));
         let in_reach = !self.gap && self.unreached.is_none();
