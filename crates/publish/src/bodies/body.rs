@@ -39,7 +39,7 @@ pub enum Form {
     Plain,
     /// Gzip, joined from the compressed games: ready with each version of the file.
     Gzip,
-    /// Gzip, joined from groups of games that were compressed together: about half as long, ready a little later.
+    /// Gzip, joined from groups of games that were compressed together: about two thirds as long, ready a little later.
     SmallGzip,
 }
 

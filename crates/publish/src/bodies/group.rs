@@ -56,7 +56,8 @@ impl Group {
         })
     }
 
-    /// The games compressed as one run of deflate, at the first call: half as long as one by one, for games share their words.
+    /// The games compressed as one run of deflate, at the first call: about two thirds of what they
+    /// take one by one, for games share their words.
     pub(super) fn packed(&self) -> &Bytes {
         self.packed.get_or_init(|| {
             let texts: Vec<_> = self.games.iter().map(|game| &game.text[..]).collect();
