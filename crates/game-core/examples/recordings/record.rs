@@ -16,7 +16,7 @@ use game_core::time::Timestamp;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 
-use crate::expected::{Moves, Verdict};
+use crate::expected::{Clocks, GameRecord, Verdict};
 
 /// After the last input the hall is left to itself for so long, in ms.
 const REST_MS: u64 = 180_000;
@@ -32,7 +32,7 @@ pub(crate) struct Options {
 /// What was recorded.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
-    pub(crate) games: Vec<Moves>,
+    pub(crate) games: Vec<GameRecord>,
     retracts: usize,
     plies: usize,
     /// Nanoseconds that each call took, of inputs and of deadlines.
@@ -79,9 +79,16 @@ impl Record {
         }
         let mut record = watched.record;
         let moves = |game: &Game| game.moves().iter().map(|played| played.san.to_string()).collect();
+        let clocks = |game: &Game| {
+            game.moves().iter().map(|played| played.clk_ms.map(|ms| ms / 1_000).into_iter().collect()).collect()
+        };
         let games = watched.games.iter();
         record.games = games
-            .map(|game| Moves { moves: moves(game), result: game.result().as_str().to_owned() })
+            .map(|game| GameRecord {
+                moves: moves(game),
+                clocks: clocks(game),
+                result: game.result().as_str().to_owned(),
+            })
             .filter(|game| !game.moves.is_empty())
             .collect();
         record.plies = record.games.iter().map(|game| game.moves.len()).sum();
@@ -181,6 +188,7 @@ pub(crate) struct Sums {
     results: usize,
     retracts: usize,
     plies: usize,
+    clocks: Clocks,
     costs: Vec<u64>,
 }
 
@@ -191,6 +199,7 @@ impl Sums {
         self.results += usize::from(verdict.result);
         self.retracts += record.retracts;
         self.plies += record.plies;
+        self.clocks += verdict.clocks;
         self.costs.extend(&record.costs);
     }
 }
@@ -205,11 +214,12 @@ impl fmt::Display for Sums {
         let mean = costs.iter().sum::<u64>() as f64 / 1_000.0 / costs.len().max(1) as f64;
         write!(
             f,
-            "{:3}/{:3} moves, {:3}/{:3} results, {:5.1} retracts in 1,000 plies, cost mean {mean:.1} us, median {:.1}, 99 % {:.0}, worst {:.0}",
+            "{:3}/{:3} moves, {:3}/{:3} results, {}, {:5.1} retracts in 1,000 plies, cost mean {mean:.1} us, median {:.1}, 99 % {:.0}, worst {:.0}",
             self.moves,
             self.count,
             self.results,
             self.count,
+            self.clocks,
             1_000.0 * self.retracts as f64 / self.plies.max(1) as f64,
             at(50),
             at(99),
