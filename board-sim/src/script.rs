@@ -26,8 +26,8 @@ pub(crate) enum Action {
     },
     /// A player presses the clock although no move of the plan is complete.
     Press(Color),
-    /// The maker of the last ply presses once more; the clock time of that ply is what the clock shows then.
-    PressAgain,
+    /// The maker of the last ply presses, late or once more; the clock time of that ply is what the clock shows then.
+    PressLate,
     /// The arbiter sets a player's remaining time, in milliseconds.
     SetTime(Color, u64),
     /// The clock's cable is pulled out (`false`) or plugged in again (`true`).

@@ -330,7 +330,7 @@ impl Table {
             Action::Press(color) => {
                 self.press(now_ms, color);
             }
-            Action::PressAgain => {
+            Action::PressLate => {
                 let shown_ms =
                     self.mover(self.clk_ms.len().saturating_sub(1)).and_then(|mover| self.press(now_ms, mover));
                 if let Some(clk_ms) = self.clk_ms.last_mut() {

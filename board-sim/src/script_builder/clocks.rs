@@ -18,7 +18,7 @@ impl ScriptBuilder<'_> {
         if self.start_at > 0 {
             self.script.wait(self.rng.u64(400..2_000));
             if !self.start_at.is_multiple_of(2) {
-                self.press(!self.position.turn());
+                self.press_late();
             }
             self.script.wait(self.rng.u64(100..1_000));
         }
@@ -39,8 +39,15 @@ impl ScriptBuilder<'_> {
             self.press(next);
         }
         self.script.wait(self.rng.u64(200..1_500));
-        self.script.add(Action::PressAgain);
-        self.clock.press(side(!next), self.script.end_ms());
+        self.press_late();
+    }
+
+    /// The player who made the last ply presses.
+    fn press_late(&mut self) {
+        if self.options.clock {
+            self.script.add(Action::PressLate);
+            self.clock.press(side(!self.position.turn()), self.script.end_ms());
+        }
     }
 
     pub(super) fn arbiter(&mut self) {

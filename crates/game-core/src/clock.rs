@@ -8,7 +8,7 @@ mod side_tracker;
 use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
 
 use crate::event::Side;
-use crate::press::{Press, Turn};
+use crate::press::{Press, Source, Turn};
 use crate::reading::{Reading, SECOND_MS, UNREAD_MS};
 use crate::time::Timestamp;
 use side_tracker::{FALL_TOLERANCE_MS, Passing, SideTracker, beginning};
@@ -21,7 +21,7 @@ const BLINK_MS: u64 = 2_000;
 pub(crate) enum ClockNews {
     /// A tick, or no information.
     Tick,
-    /// The lever flipped while the clock ran: a player pressed. A flip while the clock is stopped is a setting.
+    /// The lever flipped while the clock ran: a player pressed.
     Press(Press),
     /// The flip of an earlier message was misread: there was no press.
     NotPressed {
@@ -32,6 +32,11 @@ pub(crate) enum ClockNews {
     },
     /// The clock was started, stopped or set, or a flag fell.
     Change,
+    /// The lever was flipped while the clock stood.
+    LeverSet {
+        /// Whether the left side's is down now.
+        left: bool,
+    },
     /// A clock was connected, for the first time or again; what happened before is unknown.
     Found,
     /// After a pause the readings show that both sides were pressed in it.
@@ -146,7 +151,7 @@ impl State {
                 at: now,
                 left: pressed_left,
                 turn: Some(turn),
-                logged: false,
+                source: Source::Lever,
                 after: self.reading(),
             });
         }
@@ -154,6 +159,9 @@ impl State {
             // Moved back after an illegal move: the turn that the press had ended goes on from here.
             let up = if pressed_left { &mut self.right } else { &mut self.left };
             up.turn.get_or_insert(beginning(up.ms));
+        }
+        if flipped && !started_or_stopped && !jumped {
+            return ClockNews::LeverSet { left: pressed_left };
         }
         if flipped || started_or_stopped || jumped { ClockNews::Change } else { ClockNews::Tick }
     }

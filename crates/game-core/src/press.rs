@@ -43,6 +43,17 @@ pub(crate) struct Run {
     pub(crate) ran_ms: u64,
 }
 
+/// What told of a press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The lever of a running clock.
+    Lever,
+    /// The lever of a clock that was not started yet: it shows what it will begin with.
+    StandingLever,
+    /// The board's own log.
+    Log,
+}
+
 /// One press of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Press {
@@ -52,8 +63,8 @@ pub(crate) struct Press {
     pub(crate) left: bool,
     /// The turn that it ended; none while the clock could not be read.
     pub(crate) turn: Option<Turn>,
-    /// Whether it comes from the board's own log.
-    pub(crate) logged: bool,
+    /// What told of it.
+    pub(crate) source: Source,
     /// The reading with the press, increment included.
     pub(crate) after: Reading,
 }
@@ -62,7 +73,7 @@ impl Press {
     /// Whether the lever was seen to flip, or the board's log says so. Otherwise the lever already lay there when the clock
     /// was first read.
     pub(crate) const fn flip_was_seen(self) -> bool {
-        self.turn.is_some() || self.logged
+        self.turn.is_some() || !matches!(self.source, Source::Lever)
     }
 }
 

@@ -15,7 +15,7 @@ use notation::time_control::TimeControl;
 use crate::clock::ClockTracker;
 use crate::controls::Controls;
 use crate::event::Side;
-use crate::press::{Credit, Credits, Press, Turn};
+use crate::press::{Credit, Credits, Press, Source, Turn};
 use crate::reading::Reading;
 use crate::time::Timestamp;
 use press_check::{PendingCheck, Verdict, judge};
@@ -111,9 +111,9 @@ impl Times {
         self.controls.get(usize::from(mover == Side::Black)).and_then(Option::as_ref)
     }
 
-    /// Whether a reading from before the first move is known.
-    pub(crate) fn has_start(&self) -> bool {
-        self.start.is_some()
+    /// The reading before the first move.
+    pub(crate) fn start(&self) -> Option<Reading> {
+        self.start
     }
 
     /// Sets the reading before the first move.
@@ -377,10 +377,10 @@ impl Times {
         Credits { control: self.control(ply), learned }
     }
 
-    /// Whether the turn and the time control explain the reading of a press. A press from the board's own log counts as
-    /// explained: the clock itself told the board.
+    /// Whether the turn and the time control explain the reading of a press. One from the board's own log counts as explained, for
+    /// the clock itself told the board; so does one of a clock that stands.
     fn explains(&self, ply: usize, press: Press) -> bool {
-        let (Some(turn), Ok(number)) = (press.turn, u32::try_from(ply)) else { return press.logged };
+        let (Some(turn), Ok(number)) = (press.turn, u32::try_from(ply)) else { return press.flip_was_seen() };
         self.credits(ply, press.left).explain(number, turn, press.after.of(press.left)).is_some()
     }
 
@@ -412,7 +412,7 @@ impl Times {
         let press = times.press.filter(|press| times.verified && clock.side(press.left) == mover);
         let clk_ms = press.map(|press| clock.time_of(mover, press.after));
         let emt_ms = match press {
-            Some(_) if times.in_place => None,
+            Some(press) if times.in_place || press.source == Source::StandingLever => None,
             Some(press) => {
                 let spent_ms = self.spent_in_turn(ply, press);
                 spent_ms.or_else(|| self.spent_between(ply, mover, press, clock)).map(|ms| ms + times.earlier_ms)

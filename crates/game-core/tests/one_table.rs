@@ -2,6 +2,7 @@
 
 use dgt_protocol::{ClockMessage, ClockTimes, Message, PieceCode, SideTime};
 use game_core::event::Event;
+use game_core::game::Game;
 use game_core::input::{Attach, Input, Notice};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
@@ -20,7 +21,7 @@ struct Table {
     seconds: [u32; 2],
     running: bool,
     black_to_move: bool,
-    sans: Vec<String>,
+    game: Game,
 }
 
 impl Table {
@@ -39,7 +40,7 @@ impl Table {
             seconds: [300; 2],
             running: true,
             black_to_move: false,
-            sans: Vec::new(),
+            game: Game::new(),
         };
         table.take(&Input::Notice(Notice::Attach(Attach::default())));
         table.say(&Message::BoardDump(fields));
@@ -51,14 +52,10 @@ impl Table {
         self.session.handle_input(Timestamp::from_ms(self.now), input);
         while let Some(output) = self.session.poll_output() {
             let Output::Event(record) = output else { continue };
-            match record.event {
-                Event::Move { ply, san, .. } => {
-                    self.sans.truncate(ply as usize - 1);
-                    self.sans.push(san);
-                }
-                Event::Retract { to_ply, .. } => self.sans.truncate(to_ply as usize),
-                _ => {}
+            if matches!(record.event, Event::GameStarted { .. }) {
+                self.game = Game::new();
             }
+            self.game.apply(&record.event);
         }
     }
 
@@ -148,6 +145,15 @@ impl Table {
         (self.seconds, self.black_to_move) = ([300; 2], false);
     }
 
+    fn sans(&self) -> Vec<String> {
+        self.game.moves().iter().map(|played| played.san.to_string()).collect()
+    }
+
+    /// The clock after each move, in seconds.
+    fn clocks(&self) -> Vec<Option<u64>> {
+        self.game.moves().iter().map(|played| played.clk_ms.map(|ms| ms / 1_000)).collect()
+    }
+
     fn run(&mut self, running: bool) {
         self.now += 100;
         self.running = running;
@@ -172,7 +178,7 @@ fn a_move_that_is_put_down_after_the_clock_was_stopped_is_told_when_it_runs_agai
     table.play(Square::B8, Square::C6);
     table.play(Square::F1, Square::B5);
     table.wait(5);
-    assert_eq!(table.sans, ["e4", "e5", "Nf3", "Nc6", "Bb5"]);
+    assert_eq!(table.sans(), ["e4", "e5", "Nf3", "Nc6", "Bb5"]);
 }
 
 #[test]
@@ -192,7 +198,7 @@ fn a_move_that_is_only_shown_while_the_clock_stands_is_not_told() {
     table.play(Square::B1, Square::C3);
     table.play(Square::G8, Square::F6);
     table.wait(5);
-    assert_eq!(table.sans, ["e4", "e5", "Nc3", "Nf6"]);
+    assert_eq!(table.sans(), ["e4", "e5", "Nc3", "Nf6"]);
 }
 
 #[test]
@@ -205,7 +211,7 @@ fn players_who_have_not_noticed_that_a_flag_fell_play_on() {
     table.play(Square::B8, Square::C6);
     table.play(Square::F1, Square::B5);
     table.play(Square::A7, Square::A6);
-    assert_eq!(table.sans, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
+    assert_eq!(table.sans(), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
 }
 
 #[test]
@@ -223,7 +229,7 @@ fn what_is_tried_out_after_a_flag_fell_is_not_told() {
     // One of them sets the lever for the next game.
     table.press();
     table.wait(20);
-    assert_eq!(table.sans, ["e4", "e5"]);
+    assert_eq!(table.sans(), ["e4", "e5"]);
 }
 
 #[test]
@@ -246,7 +252,7 @@ fn castling_of_which_the_king_is_seen_after_the_press_is_castling() {
     table.put(Square::G1, king);
     table.play(Square::D2, Square::D3);
     table.wait(5);
-    assert_eq!(table.sans, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O", "Nf6", "d3"]);
+    assert_eq!(table.sans(), ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O", "Nf6", "d3"]);
 }
 
 #[test]
@@ -267,7 +273,7 @@ fn kings_that_go_home_after_the_result_while_the_clock_runs_on_are_no_moves() {
     let black = table.lift(Square::E5);
     table.put(Square::E8, black);
     table.wait(15);
-    assert_eq!(table.sans, ["e3", "e6", "Ke2", "Ke7"]);
+    assert_eq!(table.sans(), ["e3", "e6", "Ke2", "Ke7"]);
 }
 
 #[test]
@@ -287,7 +293,7 @@ fn an_illegal_move_that_is_put_back_while_the_clock_stands_is_replaced() {
     table.play(Square::B8, Square::C6);
     table.play(Square::G1, Square::F3);
     table.wait(5);
-    assert_eq!(table.sans, ["e4", "e5", "Qg4", "Nc6", "Nf3"]);
+    assert_eq!(table.sans(), ["e4", "e5", "Qg4", "Nc6", "Nf3"]);
 }
 
 #[test]
@@ -317,5 +323,54 @@ fn the_next_game_begins_with_its_clock_where_a_square_reports_nothing_since_the_
     table.play(B1, C3);
     table.play(F8, B4);
     table.wait(5);
-    assert_eq!(table.sans, ["d4", "Nf6", "c4", "e6", "Nc3", "Bb4"]);
+    assert_eq!(table.sans(), ["d4", "Nf6", "c4", "e6", "Nc3", "Bb4"]);
+}
+
+#[test]
+fn moves_that_are_pressed_before_the_clock_is_started_have_what_it_shows() {
+    let mut table = Table::new();
+    table.run(false);
+    table.play(Square::E2, Square::E4);
+    table.play(Square::E7, Square::E5);
+    table.play(Square::G1, Square::F3);
+    table.run(true);
+    table.play(Square::B8, Square::C6);
+    table.wait(5);
+    assert_eq!(table.sans(), ["e4", "e5", "Nf3", "Nc6"]);
+    assert_eq!(table.clocks(), [Some(300), Some(300), Some(300), Some(297)]);
+}
+
+#[test]
+fn a_lever_that_is_read_before_the_square_of_the_first_move_turns_no_clock() {
+    let mut table = Table::new();
+    table.run(false);
+    table.wait(3);
+    let pawn = table.lift(Square::E2);
+    table.press();
+    table.put(Square::E4, pawn);
+    table.run(true);
+    table.play(Square::E7, Square::E5);
+    table.play(Square::G1, Square::F3);
+    table.play(Square::B8, Square::C6);
+    table.wait(5);
+    assert_eq!(table.sans(), ["e4", "e5", "Nf3", "Nc6"]);
+    assert_eq!(table.clocks(), [Some(300), Some(297), Some(297), Some(294)]);
+}
+
+#[test]
+fn a_press_belongs_to_the_move_that_it_ended_and_not_to_one_before_it() {
+    let mut table = Table::new();
+    table.play(Square::E2, Square::E4);
+    table.play(Square::E7, Square::E5);
+    table.wait(3);
+    for (from, to) in [(Square::G1, Square::F3), (Square::B8, Square::C6), (Square::F1, Square::C4)] {
+        let piece = table.lift(from);
+        table.put(to, piece);
+        table.wait(1);
+    }
+    table.press();
+    table.play(Square::F8, Square::C5);
+    table.wait(5);
+    assert_eq!(table.sans(), ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5"]);
+    assert_eq!(table.clocks(), [Some(297), Some(297), None, None, Some(291), Some(294)]);
 }

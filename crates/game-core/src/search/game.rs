@@ -144,6 +144,11 @@ impl Game {
         self.beam.best().map_or(Bitboard::EMPTY, |best| best.suspect & !best.blind)
     }
 
+    /// Whether the board shows another position than at the start.
+    pub(crate) fn has_moved(&self) -> bool {
+        !(self.history.shown().differs(self.start.board()) & !self.suspects()).is_empty()
+    }
+
     /// The game as a record knew it: its moves are told already.
     pub(crate) fn resume(&mut self, moves: &[shakmaty::Move]) {
         let mut position = self.start.clone();

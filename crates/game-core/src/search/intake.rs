@@ -343,7 +343,9 @@ impl Intake {
         let flipped = before.is_some_and(|up| up != times.right_side_up);
         let runs = times.running || self.is_pressed_on(search, &times, flipped);
         let ran = std::mem::replace(&mut self.running, runs);
-        if !ran && let Some(game) = search.game.as_deref_mut() {
+        // Once something has moved, the lever was flipped by the press of the first ply.
+        let set = |game: &Game| before.is_none() || !game.has_moved();
+        if !ran && let Some(game) = search.game.as_deref_mut().filter(|game| set(game)) {
             // The side that is up has the move.
             game.seat(!times.right_side_up);
         }
@@ -393,8 +395,7 @@ impl Intake {
     fn is_pressed_on(&mut self, search: &Search, times: &ClockTimes, flipped: bool) -> bool {
         let flag = times.left.flag_blocked || times.right.flag_blocked;
         let begun = |game: &Game| {
-            let moved = game.history.shown().differs(game.start.board()) & !game.suspects();
-            if game.told == ROOT { !moved.is_empty() } else { self.standing_flips >= w::TWICE }
+            if game.told == ROOT { game.has_moved() } else { self.standing_flips >= w::TWICE }
         };
         let stands = !times.running && (flag || search.game.as_deref().is_some_and(begun));
         let flips = self.standing_flips.saturating_add(u32::from(flipped));

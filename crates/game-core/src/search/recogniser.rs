@@ -204,6 +204,11 @@ impl Recogniser {
         best.presses.of(ply).map(Timestamp::from_ms)
     }
 
+    /// Whether the press of this instant ended a ply after this one, in the likeliest way to play what was told.
+    pub(crate) fn ended_later(&self, ply: usize, at: Timestamp) -> bool {
+        (ply + 1..=self.plies_shown()).any(|later| self.pressed(later) == Some(at))
+    }
+
     /// Whether the board shows the position after the last move.
     pub(crate) fn shows_head(&self) -> bool {
         let followed = self.game().and_then(|game| game.followed);

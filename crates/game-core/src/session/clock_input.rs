@@ -7,7 +7,7 @@ use dgt_protocol::{ClockMessage, EventLog};
 use super::state::BoardSession;
 use crate::clock::ClockNews;
 use crate::event::Side;
-use crate::press::{Press, can_be_right, most_given_ms};
+use crate::press::{Press, Source, can_be_right, most_given_ms};
 use crate::time::Timestamp;
 
 impl BoardSession {
@@ -20,7 +20,17 @@ impl BoardSession {
         let mut news = self.clock.handle(now, message);
         if let Some((_, reading)) = self.clock.last() {
             let before_play = self.recogniser.line().is_none_or(|line| line.plies() == 0);
-            if before_play && stood && matches!(news, ClockNews::Press(_)) {
+            if let ClockNews::LeverSet { left } = news {
+                // Play has begun, and the clock was not started yet: a player pressed. Otherwise the lever is set for the start.
+                let begun = self.recogniser.line().is_some() && !(before_play && self.recogniser.shows_head());
+                let source = Source::StandingLever;
+                news = if begun && self.times.start() == Some(reading) && !self.recogniser.is_over() {
+                    ClockNews::Press(Press { at: now, left, turn: None, source, after: reading })
+                } else {
+                    ClockNews::Change
+                };
+            }
+            if before_play && stood && matches!(news, ClockNews::Press(press) if press.source == Source::Lever) {
                 // A press before the first move ends no move: the lever was set, or misread before.
                 news = ClockNews::Change;
             }
@@ -28,7 +38,7 @@ impl BoardSession {
                 // The clock is set or started: White's lever is up.
                 self.clock.seat(self.recogniser.rotated());
             }
-            if before_play && (!self.clock.is_running() || !self.times.has_start()) {
+            if before_play && (!self.clock.is_running() || self.times.start().is_none()) {
                 self.times.set_start(reading);
             }
         }
@@ -46,7 +56,7 @@ impl BoardSession {
                 self.emit_clock(now);
             }
             ClockNews::Tick => self.check_presses(now),
-            ClockNews::Change => {
+            ClockNews::Change | ClockNews::LeverSet { .. } => {
                 self.check_presses(now);
                 self.emit_clock(now);
             }
@@ -111,7 +121,7 @@ impl BoardSession {
             } else {
                 reading.right_ms = ms;
             }
-            self.times.assign_logged(ply, Press { at: now, left, turn: None, logged: true, after: reading });
+            self.times.assign_logged(ply, Press { at: now, left, turn: None, source: Source::Log, after: reading });
         }
     }
 
@@ -147,7 +157,7 @@ impl BoardSession {
         let mover = line.mover(head);
         if head > 0 && self.clock.is_running() && self.clock.pressed() == Some(mover) && !self.times.has_press(head) {
             let left = self.clock.side(true) == mover;
-            self.times.add_press(Press { at: now, left, turn: None, logged: false, after });
+            self.times.add_press(Press { at: now, left, turn: None, source: Source::Lever, after });
             self.conclude(now);
             self.use_late_press(now);
         }

@@ -108,9 +108,10 @@ impl BoardSession {
             let since = if pressed { Timestamp::ZERO } else { self.times.seen(ply - 1) };
             let is_movers = |press: Press| self.clock.side(press.left) == mover;
             let known = self.recogniser.pressed(ply).and_then(|at| self.times.take_press_at(at, is_movers));
+            let free = |press: Press| is_movers(press) && !self.recogniser.ended_later(ply, press.at);
             known.or_else(|| match next {
-                Some(next) => self.times.take_press_between(seen, next, is_movers),
-                None => self.times.take_press(since, head - ply, is_movers),
+                Some(next) => self.times.take_press_between(seen, next, free),
+                None => self.times.take_press(since, head - ply, free),
             })
         });
         self.times.publish(ply, seen, press);

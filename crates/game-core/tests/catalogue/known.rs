@@ -67,16 +67,16 @@ pub(crate) const KNOWN: &[Known] = &[
         "after the order the presses of two plies are missing, and a ply is told that another one replaces",
     ),
     known(
+        "moves deleted",
+        &[0],
+        &[Kind::WrongClockTime],
+        "moves that were deleted come back in another order until they are corrected, and each keeps its time",
+    ),
+    known(
         "rook as a queen",
         &[0, 1, 2, 3],
         &[Kind::Retracts],
         "the rook is one until it moves like a queen; then it is a queen from its promotion on",
-    ),
-    known(
-        "forgotten presses",
-        &[0, 2],
-        &[Kind::MissingClockTime, Kind::WrongClockTime, Kind::WrongTimeSpent],
-        "two moves of which one was not pressed are told together, and the press is taken for that of the other one",
     ),
     known(
         "gap, two explanations",
