@@ -23,7 +23,7 @@ use press_check::{PendingCheck, Verdict, judge};
 /// From this number on, presses without a move belong to moves that were not recognised, and not to one long turn.
 const PRESSES_FOR_NO_MOVE: usize = 3;
 /// Most presses kept for moves that are not recognised yet.
-const PRESSES_KEPT: usize = 64;
+const PRESSES_KEPT: usize = 256;
 /// Plies by which the list of all grows.
 const GROWTH: usize = 16;
 /// The lever can be read so long before the squares of its ply, in ms: a board reports them late.
