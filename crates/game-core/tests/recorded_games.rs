@@ -98,3 +98,8 @@ fn a_game_that_went_the_same_way_earlier_in_the_log_is_not_this_one() {
     });
     assert_eq!(told.collect::<Vec<_>>(), ["Kh2", "Nxf2", "Re1", "Rxe1", "Qd8+"]);
 }
+
+#[test]
+fn a_search_that_has_begun_again_as_the_game_ends_takes_nothing_back() {
+    told("the-search-begins-again-at-the-end");
+}

@@ -446,7 +446,8 @@ impl Game {
         }
         self.wide = true;
         // All of it in one call: each observation gets its part.
-        self.beam.limit = w::OBSERVATION / end.saturating_sub(self.next).max(1) as u32;
+        let ahead = end.saturating_sub(self.next);
+        self.beam.limit = w::OBSERVATION / ahead.max(1) as u32;
         self.run_to(end, u32::MAX);
         (self.wide, self.beam.limit) = (false, w::OBSERVATION);
         // What stands there in the end counts whole; what was told stays unless another line is likelier by what telling asks for.
@@ -457,6 +458,10 @@ impl Game {
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
         let cost = |each: &Hypothesis| standing(each) + if other(each) { w::RARE } else { 0 };
         let Some(best) = self.beam.hypotheses.iter().min_by_key(|each| cost(each)) else { return ROOT };
+        if ahead > w::WIDE_PLACES * w::EVERY && self.beam.hypotheses.iter().all(other) {
+            // The search had begun all of the game again: in so small parts it loses the line, which refutes nothing.
+            return self.told;
+        }
         if best.faulty.is_empty() {
             return best.line;
         }
