@@ -103,3 +103,8 @@ fn a_game_that_went_the_same_way_earlier_in_the_log_is_not_this_one() {
 fn a_search_that_has_begun_again_as_the_game_ends_takes_nothing_back() {
     told("the-search-begins-again-at-the-end");
 }
+
+#[test]
+fn a_press_before_a_piece_was_lifted_is_of_the_ply_before_it() {
+    told("a-press-before-the-piece-was-lifted");
+}

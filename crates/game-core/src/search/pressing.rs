@@ -152,7 +152,9 @@ impl Hypothesis {
                 return;
             }
             self.ends(lines.depth(self.line) + 1, pressed.at);
-            self.pay(Term::PressFirst, if ago >= w::SETTLED_MS { w::OFTEN } else { 0 });
+            let untouched = found.iter().all(|change| !pressed.differed.contains(change.square));
+            let price = if untouched { self.habits.early.price(w::OFTEN) } else { 0 };
+            self.pay(Term::PressFirst, if ago >= w::SETTLED_MS { w::OFTEN } else { price });
         } else {
             if self.unpressed[side] && seen.pressing {
                 self.pay(Term::PlyNotPressed, w::SELDOM);

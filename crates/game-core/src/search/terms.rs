@@ -65,7 +65,7 @@ impl Term {
             Self::PlyNotPressed => ("SELDOM", "the player's ply before was never pressed"),
             Self::PressWithoutPly => ("SELDOM", "a press that belongs to no ply"),
             Self::PressAfterReply => ("UNUSUAL", "a press that came after the reply"),
-            Self::PressFirst => ("OFTEN", "the press came long before the squares"),
+            Self::PressFirst => ("OFTEN", "the press came long before the squares, or before any of them changed"),
             Self::PlyPatched => ("PLY", "squares changed unseen, as a later message proves"),
             Self::PliesTogether => ("OFTEN", "further plies with the same message"),
             Self::SquareUnseen => ("SELDOM", "a square was filled and left again between two visits of the scan"),
