@@ -462,10 +462,10 @@ impl Game {
             // The search had begun all of the game again: in so small parts it loses the line, which refutes nothing.
             return self.told;
         }
-        if best.faulty.is_empty() {
+        if (best.faulty | best.lost).is_empty() {
             return best.line;
         }
-        // Of what stands on squares that are not believed, only what all likely lines say.
+        // Of what stands on squares that are not believed, or of which a message was lost, only what all likely lines say.
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(standing).collect();
         let agreed = self.beam.agreed(&costs, w::RARE, &self.lines).unwrap_or(ROOT);
         let common = self.lines.common(agreed, best.line);
