@@ -108,3 +108,13 @@ fn a_search_that_has_begun_again_as_the_game_ends_takes_nothing_back() {
 fn a_press_before_a_piece_was_lifted_is_of_the_ply_before_it() {
     told("a-press-before-the-piece-was-lifted");
 }
+
+#[test]
+fn kings_that_are_lifted_for_the_result_are_no_ply_of_which_a_message_was_lost() {
+    told("kings-lifted-on-a-line-that-loses");
+}
+
+#[test]
+fn a_last_ply_that_was_pressed_is_told_although_the_clock_stopped_at_once() {
+    told("pressed-before-the-clock-stopped");
+}

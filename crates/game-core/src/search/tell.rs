@@ -109,7 +109,9 @@ fn confirmed(game: &Game, best: &Hypothesis, now: u64, agreed: u32) -> u32 {
         let mine = (end - plies).is_multiple_of(2);
         let side = index(if mine { best.position.turn().other() } else { best.position.turn() });
         let settled = plies < end || best.differs.is_empty();
-        let pressed = pressing && plies + 1 >= end && !best.unpressed[side] && settled && !from_gap;
+        // A clock that was stopped since tells no presses any more, but there was one.
+        let ended = if pressing { !best.unpressed[side] } else { best.presses.of(plies).is_some() };
+        let pressed = ended && plies + 1 >= end && settled && !from_gap;
         if answered || pressed {
             break;
         }
