@@ -107,7 +107,7 @@ async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
     let mut display = BoardDisplay::new(director.boards().register(&BOARD.into(), mailbox));
     let mut session = CapturedSession::begin(clock, clock.now(), None);
     let field = Field::new(60).unwrap();
-    for (at, piece) in (0..).zip([PieceCode::WhiteKing, PieceCode::Empty].repeat(5)) {
+    for (at, piece) in (0..).zip([PieceCode::WhiteKing, PieceCode::Empty].repeat(9)) {
         let message = Message::FieldUpdate { field, piece };
         let read = Instant::now() + Duration::from_millis(230 * at);
         session.take(read, Input::Bytes(message.encode()), &mut Vec::new()).unwrap();

@@ -17,7 +17,7 @@
 //! 1. `link` keeps the dialogue with the board: switches its updates on, asks for dumps, notices silence. [`probe`] finds out
 //!    what is at the other end of an unknown port.
 //! 2. [`placement`] holds the pieces on the 64 squares. `board_faults` has the pieces that a board misreads;
-//!    `unsteady` finds pieces with a bad contact.
+//!    `unsteady` has the pieces that are read only now and then.
 //! 3. `search` finds the likeliest line of play behind what was heard. `docs/recognition.md` explains the model.
 //! 4. `clock` turns clock messages into presses (`press`), `times` computes `%clk` and `%emt` of each move.
 //! 5. [`game`] folds events into one game and its PGN. [`alarm`] derives what an arbiter must look at from games and boards.

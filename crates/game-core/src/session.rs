@@ -222,7 +222,6 @@ impl BoardSession {
                 }
             }
             Message::FieldUpdate { field, piece } => {
-                self.unsteady.update(now, *field, *piece);
                 self.recogniser.handle_update(now, *field, *piece);
             }
             Message::Clock(message) => self.handle_clock(now, message),

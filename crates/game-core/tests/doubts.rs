@@ -185,7 +185,7 @@ fn after(moves: &str) -> Board {
 fn a_piece_on_a_border_is_shown_to_the_operator_and_the_game_goes_on() {
     let mut table = Table::new(&after(""));
     table.play(&["e4"]);
-    for piece in [PieceCode::Empty, PieceCode::BlackKnight].repeat(6) {
+    for piece in [PieceCode::Empty, PieceCode::BlackKnight].repeat(16) {
         table.change(field(Square::G8), piece);
     }
     assert_eq!(table.doubts().unsteady, ["g8"]);

@@ -118,3 +118,8 @@ fn kings_that_are_lifted_for_the_result_are_no_ply_of_which_a_message_was_lost()
 fn a_last_ply_that_was_pressed_is_told_although_the_clock_stopped_at_once() {
     told("pressed-before-the-clock-stopped");
 }
+
+#[test]
+fn a_piece_that_its_square_reads_now_and_then_stands_there() {
+    told("a-piece-read-now-and-then");
+}

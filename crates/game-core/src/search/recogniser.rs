@@ -12,6 +12,7 @@ mod steps;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use dgt_protocol::Field;
 use notation::pgn::Outcome;
 use shakmaty::san::SanPlus;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
@@ -30,6 +31,7 @@ use crate::event::{Evidence, Variant};
 use crate::line::Line;
 use crate::placement::Placement;
 use crate::time::Timestamp;
+use crate::unsteady::Unsteady;
 pub(crate) use conclusion::Conclusion;
 
 /// What the clock of the mover showed at presses, by ply, in ms.
@@ -111,6 +113,7 @@ pub(crate) struct Recogniser {
     /// When a board that no line explains is asked for a dump.
     settles_at: Option<Timestamp>,
     dump_again_at: Option<Timestamp>,
+    unsteady: Unsteady,
     dump_wanted: bool,
     log_wanted: bool,
 }
@@ -139,6 +142,7 @@ impl Default for Recogniser {
             played_on: PlayedOn::default(),
             settles_at: None,
             dump_again_at: None,
+            unsteady: Unsteady::default(),
             dump_wanted: false,
             log_wanted: false,
         }
@@ -170,6 +174,11 @@ impl Recogniser {
 
     pub(crate) fn rotated(&self) -> bool {
         self.search.intake.rotated
+    }
+
+    /// The fields whose piece comes and goes.
+    pub(crate) fn unsteady(&self, now: Timestamp) -> impl Iterator<Item = Field> {
+        self.unsteady.fields(now)
     }
 
     pub(crate) fn wrong_start(&self) -> &[Square] {

@@ -30,7 +30,7 @@ impl BoardSession {
         let rotated = self.recogniser.rotated();
         Doubts {
             wrong_start: square_names(self.recogniser.wrong_start().iter().copied()),
-            unsteady: square_names(self.unsteady.fields(self.now).map(|field| square_of(field, rotated))),
+            unsteady: square_names(self.recogniser.unsteady(self.now).map(|field| square_of(field, rotated))),
             faulty: square_names(self.recogniser.found_faulty()),
             candidates: self.recogniser.candidates(),
             clock_battery_low: self.clock.battery_is_low(),

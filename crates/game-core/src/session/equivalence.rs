@@ -25,8 +25,7 @@ impl BoardSession {
             link,
             bus,
             recogniser,
-            unsteady: _, // Only read on demand.
-            battery: _,  // The same.
+            battery: _, // Only read on demand.
             clock,
             times,
             game,

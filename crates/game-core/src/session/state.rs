@@ -17,7 +17,6 @@ use crate::press::Press;
 use crate::search::Recogniser;
 use crate::time::Timestamp;
 use crate::times::Times;
-use crate::unsteady::Unsteady;
 
 /// What a session gives out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +60,6 @@ pub struct BoardSession {
     /// What is known of a board on a bus; none for a board of its own.
     pub(super) bus: Option<BusBoard>,
     pub(super) recogniser: Box<Recogniser>,
-    pub(super) unsteady: Unsteady,
     pub(super) battery: Option<BatteryView>,
     pub(super) clock: ClockTracker,
     pub(super) times: Times,
@@ -103,7 +101,6 @@ impl BoardSession {
             link: Link::default(),
             bus: None,
             recogniser: Box::default(),
-            unsteady: Unsteady::default(),
             battery: None,
             clock: ClockTracker::default(),
             times: Times::default(),

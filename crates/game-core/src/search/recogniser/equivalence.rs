@@ -29,6 +29,7 @@ impl Recogniser {
             played_on,
             settles_at,
             dump_again_at,
+            unsteady,
             dump_wanted,
             log_wanted,
         } = self;
@@ -42,7 +43,7 @@ impl Recogniser {
             && (confirmed, steps, placement) == (&other.confirmed, &other.steps, &other.placement)
             && (log_until, log_wanted, expected) == (&other.log_until, &other.log_wanted, &other.expected)
             && (!log || (gap_plies, presses_since) == (&other.gap_plies, &other.presses_since))
-            && (set_up, played_on) == (&other.set_up, &other.played_on)
+            && (set_up, played_on, unsteady) == (&other.set_up, &other.played_on, &other.unsteady)
             && (settles_at, dump_again_at, dump_wanted) == (&other.settles_at, &other.dump_again_at, &other.dump_wanted)
             && seen.get(*confirmed..) == other.seen.get(*confirmed..)
             // The log is asked for once for each gap.

@@ -12,6 +12,7 @@ use crate::search::hypothesis::index;
 use crate::search::set_up::Due;
 use crate::search::weights as w;
 use crate::time::Timestamp;
+use crate::unsteady::Unsteady;
 
 impl Recogniser {
     pub(crate) fn handle_timeout(&mut self, now: Timestamp) {
@@ -33,6 +34,7 @@ impl Recogniser {
     /// Bytes arrived, whatever they say.
     pub(crate) fn hear(&mut self, now: Timestamp) {
         self.search.advance(now);
+        self.pieces_gone(now, None);
         self.search.intake.heard(self.search.now);
     }
 
@@ -57,6 +59,7 @@ impl Recogniser {
 
     pub(crate) fn lost_contact(&mut self) {
         self.search.intake.lose();
+        self.unsteady = Unsteady::default();
         (self.gap, self.heard) = (true, false);
         self.set_up.lost_contact();
     }
@@ -76,8 +79,9 @@ impl Recogniser {
 
     pub(crate) fn handle_dump(&mut self, now: Timestamp, fields: &Fields) {
         self.heard = true;
+        let fields = self.unsteady.with_unsteady(*fields);
         let known = self.search.intake.fields;
-        let changed = known.as_ref() != Some(fields);
+        let changed = known.as_ref() != Some(&fields);
         if changed {
             if known.is_some() && !self.is_idle() {
                 // The dump itself may be damaged.
@@ -86,7 +90,6 @@ impl Recogniser {
             self.board_changed(now);
         }
         let first = known.is_none() || self.gap;
-        let fields = *fields;
         self.during(now, Cause::Board, |intake, search, at| {
             intake.message(search, at, Message::BoardDump(fields));
         });
@@ -100,6 +103,20 @@ impl Recogniser {
 
     pub(crate) fn handle_update(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
         self.heard = true;
+        self.pieces_gone(now, Some((field, piece)));
+        if !self.unsteady.explains(now, field, piece) {
+            self.change(now, field, piece);
+        }
+    }
+
+    /// Unsteady pieces that have gone leave their fields empty.
+    fn pieces_gone(&mut self, now: Timestamp, change: Option<(Field, PieceCode)>) {
+        for field in self.unsteady.gone(now, change) {
+            self.change(now, field, PieceCode::Empty);
+        }
+    }
+
+    fn change(&mut self, now: Timestamp, field: Field, piece: PieceCode) {
         let repeated = self.search.intake.fields.is_some_and(|fields| fields[field.index()] == piece);
         // What came before it was lost.
         self.dump_wanted |= repeated;
