@@ -22,6 +22,8 @@ struct Table {
     running: bool,
     black_to_move: bool,
     game: Game,
+    /// The moves of the games before it.
+    earlier: Vec<usize>,
 }
 
 impl Table {
@@ -41,6 +43,7 @@ impl Table {
             running: true,
             black_to_move: false,
             game: Game::new(),
+            earlier: Vec::new(),
         };
         table.take(&Input::Notice(Notice::Attach(Attach::default())));
         table.say(&Message::BoardDump(fields));
@@ -53,7 +56,8 @@ impl Table {
         while let Some(output) = self.session.poll_output() {
             let Output::Event(record) = output else { continue };
             if matches!(record.event, Event::GameStarted { .. }) {
-                self.game = Game::new();
+                let before = std::mem::replace(&mut self.game, Game::new());
+                self.earlier.push(before.moves().len());
             }
             self.game.apply(&record.event);
         }
@@ -373,4 +377,77 @@ fn a_press_belongs_to_the_move_that_it_ended_and_not_to_one_before_it() {
     table.wait(5);
     assert_eq!(table.sans(), ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5"]);
     assert_eq!(table.clocks(), [Some(297), Some(297), None, None, Some(291), Some(294)]);
+}
+
+/// Three moves, after which the players stop the clock.
+fn three_moves() -> Table {
+    let mut table = Table::new();
+    table.play(Square::E2, Square::E4);
+    table.play(Square::C7, Square::C6);
+    table.play(Square::D2, Square::D4);
+    table.run(false);
+    table.wait(5);
+    assert_eq!(table.sans(), ["e4", "c6", "d4"]);
+    table
+}
+
+fn put_back_and_set(table: &mut Table) {
+    for (from, to) in [(Square::E4, Square::E2), (Square::C6, Square::C7), (Square::D4, Square::D2)] {
+        let piece = table.lift(from);
+        table.put(to, piece);
+    }
+    table.wait(5);
+    (table.seconds, table.black_to_move) = ([180; 2], false);
+    table.clock();
+}
+
+#[test]
+fn a_short_game_stays_when_the_pieces_are_put_back_and_the_clock_is_set() {
+    let mut table = three_moves();
+    put_back_and_set(&mut table);
+    table.run(true);
+    table.play(Square::G1, Square::F3);
+    table.play(Square::D7, Square::D5);
+    table.wait(5);
+    assert_eq!((table.earlier.as_slice(), table.sans().as_slice()), (&[0, 3][..], &["Nf3".into(), "d5".into()][..]));
+}
+
+#[test]
+fn moves_that_are_taken_back_before_the_clock_is_set_leave_the_same_game() {
+    let mut table = three_moves();
+    let pawn = table.lift(Square::D4);
+    table.put(Square::D2, pawn);
+    (table.seconds, table.black_to_move) = ([300; 2], false);
+    table.run(true);
+    table.play(Square::G1, Square::F3);
+    table.wait(5);
+    assert_eq!((table.earlier.as_slice(), table.sans().join(" ").as_str()), (&[0][..], "e4 c6 Nf3"));
+}
+
+#[test]
+fn what_is_shown_from_the_start_at_the_clock_of_the_last_game_is_no_game() {
+    use Square::{B8, C3, C4, C5, C6, D2, D3, D6, D7, E2, E4, E5, E7, F1, F3, F6, F8, G1, G8};
+    let mut table = Table::new();
+    let moves =
+        [(E2, E4), (E7, E5), (G1, F3), (B8, C6), (F1, C4), (F8, C5), (D2, D3), (D7, D6), (Square::B1, C3), (G8, F6)];
+    for (from, to) in moves {
+        table.play(from, to);
+    }
+    table.run(false);
+    table.wait(5);
+    table.set_up_but(Square::A2);
+    for (from, to) in [(E2, E4), (E7, E5), (G1, F3)] {
+        table.wait(15);
+        let piece = table.lift(from);
+        table.put(to, piece);
+    }
+    table.wait(60);
+    assert_eq!((table.earlier.as_slice(), table.sans().len()), (&[0, 10][..], 0));
+    table.set_up_but(Square::A2);
+    table.clock();
+    table.run(true);
+    table.play(D2, Square::D4);
+    table.play(G8, F6);
+    table.wait(5);
+    assert_eq!(table.sans(), ["d4", "Nf6"]);
 }

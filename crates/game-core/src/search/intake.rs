@@ -59,6 +59,11 @@ pub(crate) struct Intake {
     pub(super) running: bool,
     /// What the running clock showed last, in s.
     read: Option<[u32; 2]>,
+    /// What the clock showed last, in s.
+    showed: Option<[u32; 2]>,
+    /// Whether it has run, and whether it was set to other times since.
+    has_run: bool,
+    was_set: bool,
     /// What the clock showed when one message said that it was started.
     started: Option<[SideTime; 2]>,
     /// How often the lever went over while the clock stood, after a flag fell or before it was started.
@@ -105,6 +110,9 @@ impl Default for Intake {
             right_up: None,
             running: false,
             read: None,
+            showed: None,
+            has_run: false,
+            was_set: false,
             started: None,
             standing_flips: 0,
             may_be_gone: None,
@@ -142,6 +150,8 @@ impl Intake {
 
     /// The start of the next game is named.
     pub(super) fn assign(&mut self, search: &mut Search, now: u64, start: Option<Chess>, variant: Variant) {
+        // Who plays next may leave a clock alone that stands there.
+        self.has_run = false;
         let known = self.assigned.replace(Assigned { start, variant });
         let same = known.is_some_and(|known| {
             let assigned = self.assigned.as_ref();
@@ -352,6 +362,11 @@ impl Intake {
         let shown = [times.left, times.right];
         let seconds = shown.map(|side| side.total_seconds());
         let earlier = std::mem::replace(&mut self.read, runs.then_some(seconds));
+        let showed = self.showed.replace(seconds);
+        if !ran && !runs && showed.is_some_and(|showed| showed != seconds) {
+            self.was_set = true;
+            self.look_for_start(search, now, false, false);
+        }
         // A press adds time: where both sides have more, both were pressed between two readings.
         let both = runs && earlier.is_some_and(|earlier| (0..2).all(|side| seconds[side] > earlier[side]));
         let started = self.started.take();
@@ -381,6 +396,8 @@ impl Intake {
             None if runs => self.observe(search, now, Event::Lever { left_runs: !times.right_side_up }),
             _ => {}
         }
+        self.has_run |= runs;
+        self.was_set &= !runs;
         if ran && !runs {
             self.observe(search, now, Event::Runs(false));
         }
@@ -451,7 +468,7 @@ impl Intake {
             let shown = (game.history.shown().differs(game.start.board()) & !known).count();
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
             let turned = shown > w::MANY_SQUARES && played == 0;
-            let over = shown == 0 && played > 0 && game.far > w::MANY_SQUARES;
+            let over = shown == 0 && played > 0 && (game.far > w::MANY_SQUARES || self.was_set);
             // A square that reports wrongly since the pieces of the last game were put back.
             let nearly = started && played > 0 && game.far > w::MANY_SQUARES && shown <= w::MANY_SQUARES && {
                 let best = game.likeliest(now);
@@ -529,8 +546,14 @@ impl Intake {
 
     /// The game takes over what is known about the clock.
     fn tell_clock(&self, search: &mut Search, now: u64) {
-        if let Some(game) = search.game.as_deref_mut().filter(|_| self.right_up.is_some() && self.running) {
+        let Some(game) = search.game.as_deref_mut().filter(|_| self.right_up.is_some()) else { return };
+        // It was stopped at the end of the last game, and shows what was left then.
+        let spent = !self.running && self.has_run && !self.was_set;
+        if self.running || spent {
             game.observe(now, Event::Runs(true));
+        }
+        if spent {
+            game.observe(now, Event::Runs(false));
         }
     }
 
