@@ -130,7 +130,7 @@ impl Client {
         let Subscription { feed, id, param } = serde_json::from_value(param)
             .map_err(|_| "A subscription needs feed, id and param.serialnr.".to_owned())?;
         if feed != "eboardevent" {
-            return Err("There is no such feed: eboardevent.".into());
+            return Err("There is no such feed; there is one: eboardevent.".into());
         }
         let serial = match &param.serialnr {
             Value::String(text) => text.clone(),

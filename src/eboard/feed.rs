@@ -142,7 +142,8 @@ impl Sent {
         steps: Vec<Step>,
     ) -> Vec<Value> {
         let mut change = Map::new();
-        let board = placed(placement(state).as_ref(), flipped);
+        let raw = placement(state).map(|board| turned(&board, flipped));
+        let board = raw.as_ref().map(|board| board.board_fen().to_string());
         if !self.begun || board != self.board {
             change.insert("board".into(), json!(board));
             self.board = board;
@@ -174,7 +175,7 @@ impl Sent {
             if !change.is_empty() {
                 change.insert("start".into(), json!(game.start()));
                 change.insert("san".into(), json!(game.moves()));
-                change.insert("match".into(), json!(game.agrees()));
+                change.insert("match".into(), json!(raw.is_some_and(|board| game.agrees(&board))));
             }
         }
         if !change.is_empty() {

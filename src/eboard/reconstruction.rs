@@ -51,9 +51,9 @@ impl Reconstruction {
         &self.moves
     }
 
-    /// Whether the board shows the position after the last move.
-    pub(super) fn agrees(&self) -> bool {
-        self.agrees
+    /// Whether the pieces stand as after the last move.
+    pub(super) fn agrees(&self, board: &Board) -> bool {
+        board == self.head().board()
     }
 
     /// Takes a position that has stood for a while. Returns what changed, one step after the other: a move that is replaced

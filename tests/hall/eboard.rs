@@ -5,6 +5,8 @@ use boardcast::app::EboardSettings;
 use boardcast::eboard::Access;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Position};
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -24,6 +26,15 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 #[derive(Debug)]
 struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+/// What stands on the board after these moves.
+fn placement_after(sans: &[String]) -> String {
+    let play = |position: Chess, san: &String| {
+        let mv = san.parse::<SanPlus>().unwrap().san.to_move(&position).unwrap();
+        position.play(mv).unwrap()
+    };
+    sans.iter().fold(Chess::default(), play).board().board_fen().to_string()
 }
 
 async fn connect(address: SocketAddr, origin: Option<&str>) -> Result<Client, u16> {
@@ -115,6 +126,9 @@ async fn a_page_that_sets_up_the_start_gets_the_moves_that_are_played() {
         }
         if let Some(list) = change["san"].as_array() {
             sans = list.iter().map(|san| san.as_str().unwrap().to_owned()).collect();
+        }
+        if let Some(board) = change["board"].as_str().filter(|_| change.get("match").is_some()) {
+            assert_eq!(change["match"], json!(placement_after(&sans) == board), "{change}");
         }
     }
     let published = loop {

@@ -9,8 +9,8 @@ use super::outcome::{Outcome, is_lost_by_both};
 use super::tags::{ROSTER, Tags};
 use crate::comment::{normalise, share_braces, words};
 
-/// Longest line of movetext in characters (PGN standard, 4.3: fewer than 80). A longer word or command of a comment is
-/// written whole on a line of its own.
+/// Longest line of movetext in characters (PGN standard, 4.3: fewer than 80). A longer word of a comment, or
+/// commands that follow one another, are written whole on a line of their own.
 const MAX_LINE: usize = 79;
 
 /// Writes one game: tags, empty line, movetext, empty line. A file is a concatenation of games.
@@ -150,7 +150,8 @@ fn write_comment(lines: &mut Lines<'_>, comment: &str) -> bool {
                 text.push('{');
             }
             push_in_comment(text, word);
-            // At the start of a line such a word would make the line an escape line or begin a new game.
+            // At the start of a line such a word would make the line an escape line, or begin a new game: readers that go by lines
+            // take a command there for a tag as well.
             while let Some(word) = words.next_if(|word| must_not_start_line(word)) {
                 text.push(' ');
                 push_in_comment(text, word);
@@ -165,7 +166,7 @@ fn write_comment(lines: &mut Lines<'_>, comment: &str) -> bool {
 }
 
 fn must_not_start_line(word: &str) -> bool {
-    word.starts_with('%') || word.starts_with('[') && !word.starts_with("[%")
+    word.starts_with(['%', '['])
 }
 
 /// A comment cannot hold a closing brace, and some readers refuse an opening one.

@@ -266,6 +266,8 @@ fn results_go_back_into_the_lines_they_came_from_without_birth_dates() {
     let adler = text.split('\r').find(|line| line.contains("Adler")).unwrap();
     assert!(adler.ends_with("0003 w ="), "{adler}");
     assert_eq!(adler.get(80..84), Some(" 2.0"), "the half point is counted");
+    let fox = text.split('\r').find(|line| line.contains("Fox")).unwrap();
+    assert!(fox.contains("0000 - -"), "a bye is written with another sign: {fox}");
     let (again, _) = trf::read(&text, Encoding::UTF8).unwrap();
     assert_eq!(games(&again, 3), ["1 Adler, Ida - Costa, Rui 1/2-1/2", "2 Fox, Sam - Börjesson, Åsa"]);
     let mut twice = filled.clone();

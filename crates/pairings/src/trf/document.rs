@@ -252,8 +252,12 @@ impl Document {
             Some(false) => 'b',
             None => '-',
         };
-        // An unknown result does not remove a known one; an equal one stays as it is written.
-        let sign = cell.sign.filter(|sign| before.is_none_or(|before| !before.eq_ignore_ascii_case(sign)));
+        // An unknown result does not remove a known one; an equal one stays as it is written, also a bye with the sign of a game.
+        let bye = |before: char| cell.opponent.is_none() && "10=+-WDL".contains(before.to_ascii_uppercase());
+        let same = |before: char, sign: char| {
+            before.eq_ignore_ascii_case(&sign) || bye(before) && worth(before.to_ascii_uppercase()) == worth(sign)
+        };
+        let sign = cell.sign.filter(|&sign| before.is_none_or(|before| !same(before, sign)));
         let shown = sign.or(before).unwrap_or(' ');
         // A forfeit without colours stays without colours.
         let forfeit = before.is_some() && line.get(column + 4).is_some_and(|colour| *colour == '-');

@@ -231,7 +231,7 @@ pub(super) fn written(record: &Record) -> String {
     let name: String = player.name.chars().take(33).collect();
     let points = player.points.unwrap_or(0);
     let mut line = format!(
-        "001 {:>4}  {:<3} {name:<33} {:>4} {:<3} {:>11} {:10} {:>4} {:4}",
+        "001 {:>4}  {:>3} {name:<33} {:>4} {:<3} {:>11} {:10} {:>4} {:4}",
         record.number(),
         player.title.unwrap_or_default(),
         number(player.rating),
