@@ -451,3 +451,29 @@ fn what_is_shown_from_the_start_at_the_clock_of_the_last_game_is_no_game() {
     table.wait(5);
     assert_eq!(table.sans(), ["d4", "Nf6"]);
 }
+
+#[test]
+fn moves_before_the_clock_is_started_count_when_it_was_set_after_the_pieces_were_put_back() {
+    use Square::{B1, B8, C3, C4, C5, C6, D2, D3, D6, D7, E2, E4, E5, E7, F1, F3, F6, F8, G1, G8};
+    let mut table = Table::new();
+    let moves = [(E2, E4), (E7, E5), (G1, F3), (B8, C6), (F1, C4), (F8, C5), (D2, D3), (D7, D6), (B1, C3), (G8, F6)];
+    for (from, to) in moves {
+        table.play(from, to);
+    }
+    let spent = table.seconds;
+    table.set_up_but(Square::A2);
+    table.seconds = spent;
+    table.wait(10);
+    table.seconds = [180; 2];
+    table.run(false);
+    for (from, to) in [(D2, Square::D4), (G8, F6), (Square::C2, C4)] {
+        table.wait(3);
+        let piece = table.lift(from);
+        table.put(to, piece);
+    }
+    table.black_to_move = true;
+    table.run(true);
+    table.play(E7, Square::E6);
+    table.wait(15);
+    assert_eq!((table.earlier.as_slice(), table.sans().join(" ").as_str()), (&[0, 10][..], "d4 Nf6 c4 e6"));
+}

@@ -187,7 +187,7 @@ impl Game {
         let before = self.history.shown().clone();
         match event {
             Event::NeverRan => self.stopped_at = self.stopped_before.take(),
-            Event::NoClock => self.stopped_at = None,
+            Event::NoClock | Event::Set => self.stopped_at = None,
             _ => {}
         }
         let dirty = self.history.take(at, event);

@@ -37,6 +37,8 @@ pub(crate) enum Event {
     Runs(bool),
     /// The last message that the clock was started is wrong: it has stood throughout.
     NeverRan,
+    /// The clock was set for this game: it has not run in it.
+    Set,
     /// There is no clock any more.
     NoClock,
 }
@@ -319,6 +321,11 @@ impl History {
                 } else if before && !*runs {
                     self.push(at, Kind::Stopped, Bitboard::EMPTY);
                 }
+            }
+            Event::Set => {
+                (self.runs, self.ran) = (false, false);
+                dirty = self.observations.iter().position(|each| each.stands).map(|at| self.first + at);
+                self.observations.iter_mut().for_each(|each| each.stands = false);
             }
             Event::NeverRan => {
                 self.runs = false;

@@ -363,9 +363,13 @@ impl Intake {
         let seconds = shown.map(|side| side.total_seconds());
         let earlier = std::mem::replace(&mut self.read, runs.then_some(seconds));
         let showed = self.showed.replace(seconds);
-        if !ran && !runs && showed.is_some_and(|showed| showed != seconds) {
+        if !runs && showed.is_some_and(|showed| self.is_set(ran, showed, seconds)) {
             self.was_set = true;
-            self.look_for_start(search, now, false, false);
+            if search.game.as_deref().is_some_and(|game| game.told == ROOT) {
+                self.observe(search, now, Event::Set);
+            } else {
+                self.look_for_start(search, now, false, false);
+            }
         }
         // A press adds time: where both sides have more, both were pressed between two readings.
         let both = runs && earlier.is_some_and(|earlier| (0..2).all(|side| seconds[side] > earlier[side]));
@@ -401,6 +405,13 @@ impl Intake {
         if ran && !runs {
             self.observe(search, now, Event::Runs(false));
         }
+    }
+
+    /// Whether a clock that stands was set since it showed other times. Of one that `ran` a moment ago both sides have changed: only
+    /// one of them runs down.
+    fn is_set(&self, ran: bool, showed: [u32; 2], shows: [u32; 2]) -> bool {
+        let changed = |side: usize| u64::from(showed[side].abs_diff(shows[side])) * 1_000 > w::LATEST_MS;
+        if ran { !self.gap && changed(0) && changed(1) } else { showed != shows }
     }
 
     fn clock_is_gone(&mut self, search: &mut Search, now: u64) {
