@@ -21,7 +21,7 @@ const MOST_ANSWER: u64 = 4 * 1024 * 1024;
 /// A request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// GET, POST, PUT or DELETE.
+    /// GET, POST, PUT, DELETE or MKCOL.
     pub method: &'static str,
     /// The whole address.
     pub url: String,
@@ -90,6 +90,8 @@ impl Web {
             // A redirect may lead a token to another host.
             .max_redirects(0)
             .http_status_as_error(false)
+            // MKCOL of WebDAV.
+            .allow_non_standard_methods(true)
             .user_agent(concat!("boardcast/", env!("CARGO_PKG_VERSION")));
         Self(config.build().into())
     }
@@ -103,7 +105,7 @@ impl Http for Web {
             builder = builder.header(name, value);
         }
         let no_request = |_| NoAnswer::NoRequest;
-        let answered = if matches!(method, "GET" | "DELETE") {
+        let answered = if matches!(method, "GET" | "DELETE" | "MKCOL") {
             self.0.run(builder.body(()).map_err(no_request)?)
         } else {
             self.0.run(builder.body(&body[..]).map_err(no_request)?)

@@ -49,6 +49,8 @@ coded_texts! {
             "{who} is asked too much (status {status}) and gets a rest.";
         Refused { who: Box<CodedText>, status: u16 } = "output_refused",
             "{who} refuses what is sent (status {status}).";
+        NoFolder { who: Box<CodedText>, status: u16, what: Box<CodedText> } = "output_no_folder",
+            "{who} does not take {what} (status {status}), probably because its folder is missing: create the folder on the server.";
         ServerFault { who: Box<CodedText>, status: u16 } = "output_server_fault",
             "{who} has a fault (status {status}); it is tried again.";
         NotUnderstood { who: Box<CodedText>, status: u16 } = "output_not_understood",

@@ -5,6 +5,7 @@ mod lichess;
 mod network;
 mod site;
 mod stand_in;
+mod web_dav;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

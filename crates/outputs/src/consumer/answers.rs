@@ -33,6 +33,12 @@ pub(super) fn failure(who: impl Into<Box<CodedText>>, response: &Response) -> Fa
     Failure { kind, sentence: sentence.saying(said(response)).into() }
 }
 
+/// An answer that a file cannot be stored as the server is now: nearly always its folder is missing. `who` begins the sentence.
+pub(super) fn no_folder(who: impl Into<Box<CodedText>>, what: Box<CodedText>, response: &Response) -> Failure {
+    let sentence = OutputSentence::NoFolder { who: who.into(), status: response.status, what };
+    Failure::refused(sentence.saying(said(response)))
+}
+
 /// The beginning of an answer, for people: nothing of a web page.
 fn said(response: &Response) -> String {
     let text = String::from_utf8_lossy(&response.body);

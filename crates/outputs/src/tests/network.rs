@@ -23,7 +23,7 @@ use crate::{Http, Secret, State, Web};
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What was sent to a server: first line, headers and body.
-type Received = Arc<Mutex<Vec<(String, BTreeMap<String, String>, String)>>>;
+pub(super) type Received = Arc<Mutex<Vec<(String, BTreeMap<String, String>, String)>>>;
 
 /// A server that answers each request with these bytes, or never.
 fn server(answer: Option<&'static [u8]>) -> (SocketAddr, Received) {
@@ -38,13 +38,14 @@ fn server(answer: Option<&'static [u8]>) -> (SocketAddr, Received) {
                 continue;
             };
             let kept = Arc::clone(&kept);
-            thread::spawn(move || serve(socket, answer, &kept));
+            thread::spawn(move || serve(socket, |_| answer, &kept));
         }
     });
     (address, received)
 }
 
-fn serve(socket: TcpStream, answer: &[u8], received: &Received) {
+/// Answers each request by its first line, until the connection ends.
+pub(super) fn serve(socket: TcpStream, answer: impl Fn(&str) -> &'static [u8], received: &Received) {
     let mut reader = BufReader::new(socket);
     loop {
         let (mut first, mut headers) = (String::new(), BTreeMap::new());
@@ -65,7 +66,9 @@ fn serve(socket: TcpStream, answer: &[u8], received: &Received) {
             return;
         }
         let body = String::from_utf8(body).unwrap();
-        received.lock().unwrap().push((first.trim().to_owned(), headers, body));
+        let first = first.trim().to_owned();
+        let answer = answer(&first);
+        received.lock().unwrap().push((first, headers, body));
         if reader.get_mut().write_all(answer).is_err() {
             return;
         }
