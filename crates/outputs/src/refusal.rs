@@ -48,6 +48,8 @@ coded_texts! {
         UserInAddress = "user_in_address",
             "Write the user and the password in their own settings, not in the address.";
         FileNotPlain = "file_not_plain", "«file» is the name of a file, without folders.";
+        HostKey = "host_key",
+            "The host key is no SHA-256 fingerprint: enter what ssh-keygen -lf prints, from «SHA256:» to the next space.";
     }
 }
 

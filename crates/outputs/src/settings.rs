@@ -15,6 +15,7 @@ use crate::refusal::OutputRefusal;
 use crate::secret::Secret;
 
 pub(crate) use check::MOST_ROUNDS;
+pub(crate) use target::fingerprint;
 pub use target::{
     CommandTarget, FolderTarget, FtpTarget, HttpTarget, LICHESS, LichessTarget, Method, SiteAddress, SitePlace,
     SiteServer, SiteTarget, WebHookTarget,

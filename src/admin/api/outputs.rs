@@ -118,7 +118,7 @@ pub(crate) struct NewSiteServer {
     /// The password.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) password: Option<String>,
-    /// SHA-256 of the host key in Base64, for SFTP.
+    /// SHA-256 of the host key in Base64, for SFTP, as `ssh-keygen -lf` prints it; `SHA256:` before it may be missing.
     pub(crate) host_key: Option<String>,
 }
 
@@ -190,7 +190,7 @@ pub(crate) struct NewFtp {
     /// The password.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) password: Option<String>,
-    /// SHA-256 of the host key in Base64, for SFTP.
+    /// SHA-256 of the host key in Base64, for SFTP, as `ssh-keygen -lf` prints it; `SHA256:` before it may be missing.
     pub(crate) host_key: Option<String>,
 }
 

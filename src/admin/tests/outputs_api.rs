@@ -93,7 +93,7 @@ async fn a_form_gets_the_settings_without_secrets_and_sends_them_back() {
         json!({ "http": { "url": "http://127.0.0.1:9/hidden/{round}.pgn", "method": "POST", "token": "hidden" } }),
         json!({ "web_hook": { "url": "http://127.0.0.1:9/hidden", "secret": "hidden" } }),
         json!({ "ftp": { "url": "sftp://127.0.0.1:9/games/", "file": "{round}.pgn", "user": "club", "password": "hidden",
-                         "host_key": "AAAA" } }),
+                         "host_key": "SHA256:+4u5zbkOtVpb6Oq7mDRUkDsxL0hmBwHYYzCcPdEGJvA" } }),
         json!({ "site": { "to": { "http": { "url": "http://127.0.0.1:9/hidden/", "token": "hidden" } }, "language": "de" } }),
         json!({ "site": { "to": { "ftp": { "url": "ftp://127.0.0.1:9/www/", "user": "club", "password": "hidden" } } } }),
     ];

@@ -14,7 +14,7 @@ use crate::consumer::process::{no_temporary_file, run};
 use crate::consumer::{Consumer, Delivered, Job, one_by_one, round_files};
 use crate::queue::{Failure, Parcel};
 use crate::sentence::OutputSentence;
-use crate::settings::FtpTarget;
+use crate::settings::{FtpTarget, fingerprint};
 use crate::wanted::Wanted;
 
 /// Found in the path of the daemon.
@@ -121,7 +121,7 @@ fn access(target: &FtpTarget, secret: Option<&str>) -> String {
         line(&mut config, "user", &format!("{}:{secret}", target.user));
     }
     if let Some(key) = &target.host_key {
-        line(&mut config, "hostpubsha256", key);
+        line(&mut config, "hostpubsha256", fingerprint(key));
     }
     if folder(target).1 {
         config.push_str("ssl-reqd\n");
@@ -214,6 +214,16 @@ mod tests {
             sftp.contains(r#"quote = "-rename \"/srv/games/round-3.pgn.part\" \"/srv/games/round-3.pgn\"""#),
             "{sftp}"
         );
+    }
+
+    #[test]
+    fn a_host_key_goes_to_curl_without_its_prefix() {
+        let key = "+4u5zbkOtVpb6Oq7mDRUkDsxL0hmBwHYYzCcPdEGJvA";
+        for written in [key.to_owned(), format!("SHA256:{key}")] {
+            let target = FtpTarget { host_key: Some(written), ..target("sftp://host/games/") };
+            let config = access(&target, None);
+            assert!(config.contains(&format!("hostpubsha256 = \"{key}\"\n")), "{config}");
+        }
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! What settings of an output can be refused for before anything is sent: one sentence each.
 
-use super::target::{CommandTarget, FtpTarget, LichessTarget, SitePlace, SiteTarget, round_id};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use sha2::{Digest as _, Sha256};
+
+use super::target::{CommandTarget, FtpTarget, LichessTarget, SitePlace, SiteTarget, fingerprint, round_id};
 use crate::address::{host, web_address};
 use crate::refusal::OutputRefusal;
 
@@ -76,8 +80,17 @@ impl FtpTarget {
         if self.file.is_empty() || self.file.contains('/') || self.file.contains('\\') {
             return Err(OutputRefusal::FileNotPlain);
         }
+        if self.host_key.as_deref().is_some_and(|key| !is_sha256(fingerprint(key))) {
+            return Err(OutputRefusal::HostKey);
+        }
         Ok(())
     }
+}
+
+/// Whether a text is a SHA-256 in Base64, with or without padding.
+fn is_sha256(text: &str) -> bool {
+    let decoded = STANDARD_NO_PAD.decode(text).or_else(|_| STANDARD.decode(text));
+    decoded.is_ok_and(|bytes| bytes.len() == Sha256::output_size())
 }
 
 #[cfg(test)]
@@ -108,16 +121,20 @@ mod tests {
         }
     }
 
-    fn ftp(url: &str) -> Result<(), OutputRefusal> {
-        let target = FtpTarget {
+    fn ftp_target(url: &str) -> FtpTarget {
+        FtpTarget {
             url: url.into(),
             file: file_of_round(),
             user: "hall".into(),
             password: None,
             key_file: None,
             host_key: None,
-        };
-        Settings { name: "x".into(), section: None, delay: Delay::NONE, target: Target::Ftp(target) }.check()
+        }
+    }
+
+    fn ftp(url: &str) -> Result<(), OutputRefusal> {
+        let target = Target::Ftp(ftp_target(url));
+        Settings { name: "x".into(), section: None, delay: Delay::NONE, target }.check()
     }
 
     #[test]
@@ -131,6 +148,30 @@ mod tests {
             assert!(web_address(wrong).is_err(), "{wrong}");
         }
         assert_eq!(web_address("http://host/{section}/{round}.pgn"), Ok(()));
+    }
+
+    #[test]
+    fn a_host_key_is_a_sha256_as_ssh_keygen_prints_it_or_without_its_prefix() {
+        let key = "+4u5zbkOtVpb6Oq7mDRUkDsxL0hmBwHYYzCcPdEGJvA";
+        let check = |host_key: &str| {
+            let target = FtpTarget { host_key: Some(host_key.to_owned()), ..ftp_target("sftp://host/games/") };
+            target.check()
+        };
+        for right in [key.to_owned(), format!("{key}="), format!("SHA256:{key}"), format!("SHA256:{key}=")] {
+            assert_eq!(check(&right), Ok(()), "{right}");
+        }
+        for wrong in [
+            "",
+            "AAAA",
+            "SHA256:",
+            &key[1..],
+            &format!("sha256:{key}"),
+            &format!("256 SHA256:{key} root@hall (ED25519)"),
+            "MD5:16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48",
+            "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl",
+        ] {
+            assert_eq!(check(wrong), Err(OutputRefusal::HostKey), "{wrong}");
+        }
     }
 
     #[test]

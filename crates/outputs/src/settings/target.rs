@@ -162,7 +162,8 @@ pub struct FtpTarget {
     /// A private key for SFTP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_file: Option<PathBuf>,
-    /// SHA-256 of the server's host key in Base64, for SFTP; without it the daemon's own `known_hosts` counts.
+    /// SHA-256 of the server's host key in Base64, for SFTP, with or without `SHA256:` before it, as `ssh-keygen -lf` prints it.
+    /// Without it the daemon's own `known_hosts` counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_key: Option<String>,
 }
@@ -181,6 +182,11 @@ const fn a_minute() -> u32 {
 
 pub(super) fn file_of_round() -> String {
     "round-{round}.pgn".to_owned()
+}
+
+/// The SHA-256 of a host key in Base64, without the prefix that `ssh-keygen` writes before it.
+pub(crate) fn fingerprint(host_key: &str) -> &str {
+    host_key.strip_prefix("SHA256:").unwrap_or(host_key)
 }
 
 impl SiteServer {
