@@ -120,6 +120,11 @@ fn a_last_ply_that_was_pressed_is_told_although_the_clock_stopped_at_once() {
 }
 
 #[test]
+fn a_pawn_is_what_stands_on_its_last_square_also_when_that_is_taken_at_once() {
+    told("a-rook-that-is-taken-at-once");
+}
+
+#[test]
 fn a_piece_that_its_square_reads_now_and_then_stands_there() {
     told("a-piece-read-now-and-then");
 }

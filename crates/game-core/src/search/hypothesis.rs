@@ -298,6 +298,17 @@ impl Hypothesis {
         })
     }
 
+    /// Whether another piece comes to a square of the last rank than the one that a pawn has become there.
+    fn became_another(&self, square: Square, seen: &Observation) -> bool {
+        let (became, shown) = (self.position.board().piece_at(square), seen.shown.piece_at(square));
+        became.zip(shown).is_some_and(|(became, shown)| {
+            became.color == shown.color
+                && became.color.other().backrank() == square.rank()
+                && became.role != Role::Pawn
+                && shown.role != Role::Pawn
+        })
+    }
+
     /// Compares the line with an observation.
     pub(crate) fn compare(&mut self, seen: &Observation) {
         if !self.faulty.is_empty() {
@@ -361,6 +372,10 @@ impl Hypothesis {
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
         self.pay(term, self.differs_unproved() * each);
+        if seen.kind == Kind::Board && !seen.dump {
+            let another = (self.differs & seen.touched).into_iter().any(|square| self.became_another(square, seen));
+            self.pay(Term::RookForQueen, if another { w::RARE } else { 0 });
+        }
         let stands = lifted.map_or(Bitboard::EMPTY, |color| self.differs & seen.shown.by_color(color.other()));
         if !self.begun_before && !stands.is_empty() {
             self.begun_before = true;

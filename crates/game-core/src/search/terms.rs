@@ -59,7 +59,9 @@ impl Term {
             Self::DiffersAfterGap => ("DIFFERS_PER_S", "squares differ from the line when the board is in reach again"),
             Self::Ply => ("PLY", "a ply that the board shows"),
             Self::PlyRare => ("UNUSUAL", "a promotion with another piece than a queen"),
-            Self::RookForQueen => ("RARE", "a rook stands for the queen that a pawn has become"),
+            Self::RookForQueen => {
+                ("RARE", "another piece comes where a pawn has become one, or a rook stands for its queen")
+            }
             Self::PlyLate => ("DIFFERS_PER_S", "its squares were complete long before"),
             Self::PlyClockStands => ("HOPELESS", "its squares changed while the clock stood"),
             Self::PlyNotPressed => ("SELDOM", "the player's ply before was never pressed"),
