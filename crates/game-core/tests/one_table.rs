@@ -477,3 +477,27 @@ fn moves_before_the_clock_is_started_count_when_it_was_set_after_the_pieces_were
     table.wait(15);
     assert_eq!((table.earlier.as_slice(), table.sans().join(" ").as_str()), (&[0, 10][..], "d4 Nf6 c4 e6"));
 }
+
+#[test]
+fn players_who_leave_the_clock_of_the_last_game_alone_are_heard_once_they_have_played_on() {
+    use Square::{
+        B1, B8, C1, C3, C4, C5, C6, C8, D1, D2, D3, D6, D7, D8, E2, E4, E5, E7, F1, F3, F6, F8, G1, G4, G5, G8,
+    };
+    let mut table = Table::new();
+    let moves = [(E2, E4), (E7, E5), (G1, F3), (B8, C6), (F1, C4), (F8, C5), (D2, D3), (D7, D6), (B1, C3), (G8, F6)];
+    for (from, to) in moves {
+        table.play(from, to);
+    }
+    table.run(false);
+    table.set_up_but(Square::A2);
+    let more = [(C1, G5), (C8, G4), (D1, D2), (D8, D7)];
+    for (from, to) in moves.into_iter().chain(more) {
+        table.wait(15);
+        let piece = table.lift(from);
+        table.put(to, piece);
+    }
+    assert_eq!(
+        (table.earlier.as_slice(), table.sans().join(" ").as_str()),
+        (&[0, 10][..], "e4 e5 Nf3 Nc6 Bc4 Bc5 d3 d6 Nc3 Nf6 Bg5 Bg4 Qd2")
+    );
+}

@@ -464,9 +464,20 @@ impl Intake {
                 ended.hear(now, event);
             }
         }
+        let far = |game: &Game| game.told == ROOT && game.far > w::STRETCH + w::MANY_SQUARES;
+        if board && self.is_spent() && search.game.as_deref().is_some_and(far) {
+            // So far from its start it is a game, and its players leave the clock alone.
+            self.was_set = true;
+            self.observe(search, now, Event::Set);
+        }
         if board || started {
             self.look_for_start(search, now, started, first);
         }
+    }
+
+    /// Whether the clock stands and shows what was left at the end of the last game.
+    fn is_spent(&self) -> bool {
+        !self.running && self.has_run && !self.was_set
     }
 
     /// Begins a game where its pieces stand.
@@ -558,12 +569,10 @@ impl Intake {
     /// The game takes over what is known about the clock.
     fn tell_clock(&self, search: &mut Search, now: u64) {
         let Some(game) = search.game.as_deref_mut().filter(|_| self.right_up.is_some()) else { return };
-        // It was stopped at the end of the last game, and shows what was left then.
-        let spent = !self.running && self.has_run && !self.was_set;
-        if self.running || spent {
+        if self.running || self.is_spent() {
             game.observe(now, Event::Runs(true));
         }
-        if spent {
+        if self.is_spent() {
             game.observe(now, Event::Runs(false));
         }
     }
