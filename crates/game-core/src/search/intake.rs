@@ -1,12 +1,12 @@
-//! From what reaches a session to what the search takes: presses out of clock messages, gaps out of silence, and where one game
-//! ends and the next begins.
+//! From what reaches a session to what the search takes: gaps out of silence, and where one game ends and the next begins.
 //!
 //! Knows messages. Must not know hypotheses.
 
+mod clock;
 pub(super) mod unseen;
 
-use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
-use shakmaty::{Bitboard, Chess, Color, Position};
+use dgt_protocol::{ClockMessage, Field, Message, PieceCode, SideTime};
+use shakmaty::{Bitboard, Chess, Position};
 
 use super::Search;
 use super::ending::board_view;
@@ -338,99 +338,6 @@ impl Intake {
         None
     }
 
-    fn clock(&mut self, search: &mut Search, now: u64, times: ClockTimes) {
-        if times.no_clock {
-            let stands = search.game.as_deref().is_some_and(|game| game.stopped_at.is_some());
-            if self.may_be_gone.is_some() || !(stands || self.running) {
-                self.clock_is_gone(search, now);
-            }
-            self.may_be_gone = Some(now);
-            return;
-        }
-        self.may_be_gone = None;
-        self.read_in_gap = self.gap;
-        let before = self.right_up.replace(times.right_side_up);
-        let flipped = before.is_some_and(|up| up != times.right_side_up);
-        let runs = times.running || self.is_pressed_on(search, &times, flipped);
-        let ran = std::mem::replace(&mut self.running, runs);
-        // Once something has moved, the lever was flipped by the press of the first ply.
-        let set = |game: &Game| before.is_none() || !game.has_moved();
-        if !ran && let Some(game) = search.game.as_deref_mut().filter(|game| set(game)) {
-            // The side that is up has the move.
-            game.seat(!times.right_side_up);
-        }
-        let shown = [times.left, times.right];
-        let seconds = shown.map(|side| side.total_seconds());
-        let earlier = std::mem::replace(&mut self.read, runs.then_some(seconds));
-        let showed = self.showed.replace(seconds);
-        if !runs && showed.is_some_and(|showed| self.is_set(ran, showed, seconds)) {
-            self.was_set = true;
-            if search.game.as_deref().is_some_and(|game| game.told == ROOT) {
-                self.observe(search, now, Event::Set);
-            } else {
-                self.look_for_start(search, now, false, false);
-            }
-        }
-        // A press adds time: where both sides have more, both were pressed between two readings.
-        let both = runs && earlier.is_some_and(|earlier| (0..2).all(|side| seconds[side] > earlier[side]));
-        let started = self.started.take();
-        if runs && !ran {
-            self.started = before.is_some().then_some(shown);
-            self.observe(search, now, Event::Runs(true));
-        } else if !runs && started == Some(shown) && before == Some(times.right_side_up) {
-            self.observe(search, now, Event::NeverRan);
-            return;
-        }
-        if both && !self.gap && before.is_some() {
-            // The right side is up when the left one was pressed: the other one before it, if that was not seen already.
-            let first = if before == Some(times.right_side_up) { !times.right_side_up } else { times.right_side_up };
-            self.observe(search, now, Event::Press { left: first });
-            self.observe(search, now, Event::Press { left: !first });
-        }
-        match before {
-            // The right side is up when the left one was pressed.
-            Some(before) if before != times.right_side_up && (ran || runs) => {
-                let left = times.right_side_up;
-                if self.gap {
-                    self.waiting = if self.waiting.is_some() { None } else { Some(left) };
-                } else {
-                    self.observe(search, now, Event::Press { left });
-                }
-            }
-            None if runs => self.observe(search, now, Event::Lever { left_runs: !times.right_side_up }),
-            _ => {}
-        }
-        self.has_run |= runs;
-        self.was_set &= !runs;
-        if ran && !runs {
-            self.observe(search, now, Event::Runs(false));
-        }
-    }
-
-    /// Whether a clock that stands was set since it showed other times. Of one that `ran` a moment ago both sides have changed: only
-    /// one of them runs down.
-    fn is_set(&self, ran: bool, showed: [u32; 2], shows: [u32; 2]) -> bool {
-        let changed = |side: usize| u64::from(showed[side].abs_diff(shows[side])) * 1_000 > w::LATEST_MS;
-        if ran { !self.gap && changed(0) && changed(1) } else { showed != shows }
-    }
-
-    fn clock_is_gone(&mut self, search: &mut Search, now: u64) {
-        (self.right_up, self.running, self.waiting, self.read) = (None, false, None, None);
-        self.observe(search, now, Event::NoClock);
-    }
-
-    /// Whether play goes on at a clock that stands: a fallen flag has blocked it, or it was not started for the first moves.
-    fn is_pressed_on(&mut self, search: &Search, times: &ClockTimes, flipped: bool) -> bool {
-        let flag = times.left.flag_blocked || times.right.flag_blocked;
-        let begun = |game: &Game| {
-            if game.told == ROOT { game.has_moved() } else { self.standing_flips >= w::TWICE }
-        };
-        let stands = !times.running && (flag || search.game.as_deref().is_some_and(begun));
-        let flips = self.standing_flips.saturating_add(u32::from(flipped));
-        self.standing_flips = if stands { flips } else { 0 };
-        self.standing_flips >= w::TWICE
-    }
-
     /// The game takes a message; the board may stand for the next one.
     fn observe(&mut self, search: &mut Search, now: u64, event: Event) {
         let started = event == Event::Runs(true);
@@ -473,11 +380,6 @@ impl Intake {
         if board || started {
             self.look_for_start(search, now, started, first);
         }
-    }
-
-    /// Whether the clock stands and shows what was left at the end of the last game.
-    fn is_spent(&self) -> bool {
-        !self.running && self.has_run && !self.was_set
     }
 
     /// Begins a game where its pieces stand.
@@ -546,35 +448,9 @@ impl Intake {
         self.assigned.as_ref().and_then(|assigned| assigned.start.clone()).unwrap_or_default()
     }
 
-    /// Whether there is a clock, and it does not run.
-    pub(super) fn clock_stands(&self) -> bool {
-        self.right_up.is_some() && !self.running
-    }
-
     /// Whether a game stands on the board whose beginning is unknown.
     pub(super) fn is_alone(&self) -> bool {
         self.stood_alone.is_some()
-    }
-
-    /// Whether White sits at the clock's left side, as far as the clock or the board's orientation tells; `turn` has the move.
-    pub(super) fn white_left(&self, rotated: bool, turn: Color) -> bool {
-        match (self.turned_clock, self.right_up) {
-            (Some(turned), _) => turned == rotated,
-            // The side that is up when the clock is started has the move.
-            (None, Some(right_up)) if !self.running => right_up != turn.is_white(),
-            _ => !rotated,
-        }
-    }
-
-    /// The game takes over what is known about the clock.
-    fn tell_clock(&self, search: &mut Search, now: u64) {
-        let Some(game) = search.game.as_deref_mut().filter(|_| self.right_up.is_some()) else { return };
-        if self.running || self.is_spent() {
-            game.observe(now, Event::Runs(true));
-        }
-        if self.is_spent() {
-            game.observe(now, Event::Runs(false));
-        }
     }
 
     /// The start that stands on the board, its rules, and whether White sits at the far end.
