@@ -8,6 +8,12 @@ use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use shakmaty::Square;
 
+/// The beginning of a game: e4 e5 Nf3 Nc6 Bc4 Bc5 d3 d6 Nc3 Nf6.
+const TEN_MOVES: [(Square, Square); 10] = {
+    use Square::{B1, B8, C3, C4, C5, C6, D2, D3, D6, D7, E2, E4, E5, E7, F1, F3, F6, F8, G1, G8};
+    [(E2, E4), (E7, E5), (G1, F3), (B8, C6), (F1, C4), (F8, C5), (D2, D3), (D7, D6), (B1, C3), (G8, F6)]
+};
+
 /// What a side of the clock shows: at zero the flag has fallen, and the clock is blocked.
 fn shown(seconds: u32) -> SideTime {
     SideTime { flag_blocked: seconds == 0, ..SideTime::from_seconds(seconds) }
@@ -302,10 +308,9 @@ fn an_illegal_move_that_is_put_back_while_the_clock_stands_is_replaced() {
 
 #[test]
 fn the_next_game_begins_with_its_clock_where_a_square_reports_nothing_since_the_pieces_were_put_back() {
-    use Square::{B1, B4, B5, B8, C3, C4, C5, C6, C8, D2, D3, D6, D7, E2, E4, E5, E7, F1, F3, F6, F8, G1, G4, G8, H7};
+    use Square::{B1, B4, B5, C3, C4, C8, D2, E7, F6, F8, G4, G8, H7};
     let mut table = Table::new();
-    let moves = [(E2, E4), (E7, E5), (G1, F3), (B8, C6), (F1, C4), (F8, C5), (D2, D3), (D7, D6), (B1, C3), (G8, F6)];
-    for (from, to) in moves {
+    for (from, to) in TEN_MOVES {
         table.play(from, to);
     }
     table.play(C4, B5);
@@ -426,11 +431,9 @@ fn moves_that_are_taken_back_before_the_clock_is_set_leave_the_same_game() {
 
 #[test]
 fn what_is_shown_from_the_start_at_the_clock_of_the_last_game_is_no_game() {
-    use Square::{B8, C3, C4, C5, C6, D2, D3, D6, D7, E2, E4, E5, E7, F1, F3, F6, F8, G1, G8};
+    use Square::{D2, E2, E4, E5, E7, F3, F6, G1, G8};
     let mut table = Table::new();
-    let moves =
-        [(E2, E4), (E7, E5), (G1, F3), (B8, C6), (F1, C4), (F8, C5), (D2, D3), (D7, D6), (Square::B1, C3), (G8, F6)];
-    for (from, to) in moves {
+    for (from, to) in TEN_MOVES {
         table.play(from, to);
     }
     table.run(false);
@@ -454,10 +457,9 @@ fn what_is_shown_from_the_start_at_the_clock_of_the_last_game_is_no_game() {
 
 #[test]
 fn moves_before_the_clock_is_started_count_when_it_was_set_after_the_pieces_were_put_back() {
-    use Square::{B1, B8, C3, C4, C5, C6, D2, D3, D6, D7, E2, E4, E5, E7, F1, F3, F6, F8, G1, G8};
+    use Square::{C4, D2, E7, F6, G8};
     let mut table = Table::new();
-    let moves = [(E2, E4), (E7, E5), (G1, F3), (B8, C6), (F1, C4), (F8, C5), (D2, D3), (D7, D6), (B1, C3), (G8, F6)];
-    for (from, to) in moves {
+    for (from, to) in TEN_MOVES {
         table.play(from, to);
     }
     let spent = table.seconds;
@@ -480,18 +482,15 @@ fn moves_before_the_clock_is_started_count_when_it_was_set_after_the_pieces_were
 
 #[test]
 fn players_who_leave_the_clock_of_the_last_game_alone_are_heard_once_they_have_played_on() {
-    use Square::{
-        B1, B8, C1, C3, C4, C5, C6, C8, D1, D2, D3, D6, D7, D8, E2, E4, E5, E7, F1, F3, F6, F8, G1, G4, G5, G8,
-    };
+    use Square::{C1, C8, D1, D2, D7, D8, G4, G5};
     let mut table = Table::new();
-    let moves = [(E2, E4), (E7, E5), (G1, F3), (B8, C6), (F1, C4), (F8, C5), (D2, D3), (D7, D6), (B1, C3), (G8, F6)];
-    for (from, to) in moves {
+    for (from, to) in TEN_MOVES {
         table.play(from, to);
     }
     table.run(false);
     table.set_up_but(Square::A2);
     let more = [(C1, G5), (C8, G4), (D1, D2), (D8, D7)];
-    for (from, to) in moves.into_iter().chain(more) {
+    for (from, to) in TEN_MOVES.into_iter().chain(more) {
         table.wait(15);
         let piece = table.lift(from);
         table.put(to, piece);
