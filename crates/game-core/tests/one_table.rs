@@ -124,6 +124,12 @@ impl Table {
         self.say(&Message::FieldUpdate { field: dgt_protocol::Field::new(index as u8).unwrap(), piece });
     }
 
+    /// A hand moves what stands there.
+    fn carry(&mut self, from: Square, to: Square) {
+        let piece = self.lift(from);
+        self.put(to, piece);
+    }
+
     fn press(&mut self) {
         self.now += 200;
         self.black_to_move = !self.black_to_move;
@@ -132,8 +138,7 @@ impl Table {
 
     fn play(&mut self, from: Square, to: Square) {
         self.wait(3);
-        let piece = self.lift(from);
-        self.put(to, piece);
+        self.carry(from, to);
         self.press();
     }
 
@@ -201,8 +206,7 @@ fn a_move_that_is_only_shown_while_the_clock_stands_is_not_told() {
     let knight = table.lift(Square::G1);
     table.put(Square::F3, knight);
     table.wait(20);
-    let knight = table.lift(Square::F3);
-    table.put(Square::G1, knight);
+    table.carry(Square::F3, Square::G1);
     table.wait(3);
     table.run(true);
     table.play(Square::B1, Square::C3);
@@ -232,8 +236,7 @@ fn what_is_tried_out_after_a_flag_fell_is_not_told() {
     table.seconds[0] = 2;
     table.wait(5);
     for (from, to) in [(Square::G1, Square::F3), (Square::B8, Square::C6), (Square::F1, Square::B5)] {
-        let piece = table.lift(from);
-        table.put(to, piece);
+        table.carry(from, to);
         table.wait(3);
     }
     // One of them sets the lever for the next game.
@@ -252,14 +255,11 @@ fn castling_of_which_the_king_is_seen_after_the_press_is_castling() {
     table.play(Square::F1, Square::C4);
     table.play(Square::F8, Square::C5);
     table.wait(2);
-    let rook = table.lift(Square::H1);
-    table.put(Square::F1, rook);
+    table.carry(Square::H1, Square::F1);
     table.press();
-    let knight = table.lift(Square::G8);
-    table.put(Square::F6, knight);
+    table.carry(Square::G8, Square::F6);
     table.press();
-    let king = table.lift(Square::E1);
-    table.put(Square::G1, king);
+    table.carry(Square::E1, Square::G1);
     table.play(Square::D2, Square::D3);
     table.wait(5);
     assert_eq!(table.sans(), ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O", "Nf6", "d3"]);
@@ -278,10 +278,8 @@ fn kings_that_go_home_after_the_result_while_the_clock_runs_on_are_no_moves() {
     table.put(Square::E5, black);
     table.wait(5);
     // From where they stood before, both could have gone there.
-    let white = table.lift(Square::D5);
-    table.put(Square::E1, white);
-    let black = table.lift(Square::E5);
-    table.put(Square::E8, black);
+    table.carry(Square::D5, Square::E1);
+    table.carry(Square::E5, Square::E8);
     table.wait(15);
     assert_eq!(table.sans(), ["e3", "e6", "Ke2", "Ke7"]);
 }
@@ -295,8 +293,7 @@ fn an_illegal_move_that_is_put_back_while_the_clock_stands_is_replaced() {
     table.wait(15);
     table.run(false);
     table.wait(3);
-    let queen = table.lift(Square::H4);
-    table.put(Square::D1, queen);
+    table.carry(Square::H4, Square::D1);
     table.press();
     table.run(true);
     table.play(Square::D1, Square::G4);
@@ -316,8 +313,7 @@ fn the_next_game_begins_with_its_clock_where_a_square_reports_nothing_since_the_
     table.play(C4, B5);
     table.play(C8, G4);
     table.play(C3, B1);
-    let pawn = table.lift(H7);
-    table.put(Square::H6, pawn);
+    table.carry(H7, Square::H6);
     table.press();
     table.wait(3);
     table.run(false);
@@ -373,8 +369,7 @@ fn a_press_belongs_to_the_move_that_it_ended_and_not_to_one_before_it() {
     table.play(Square::E7, Square::E5);
     table.wait(3);
     for (from, to) in [(Square::G1, Square::F3), (Square::B8, Square::C6), (Square::F1, Square::C4)] {
-        let piece = table.lift(from);
-        table.put(to, piece);
+        table.carry(from, to);
         table.wait(1);
     }
     table.press();
@@ -398,8 +393,7 @@ fn three_moves() -> Table {
 
 fn put_back_and_set(table: &mut Table) {
     for (from, to) in [(Square::E4, Square::E2), (Square::C6, Square::C7), (Square::D4, Square::D2)] {
-        let piece = table.lift(from);
-        table.put(to, piece);
+        table.carry(from, to);
     }
     table.wait(5);
     (table.seconds, table.black_to_move) = ([180; 2], false);
@@ -420,8 +414,7 @@ fn a_short_game_stays_when_the_pieces_are_put_back_and_the_clock_is_set() {
 #[test]
 fn moves_that_are_taken_back_before_the_clock_is_set_leave_the_same_game() {
     let mut table = three_moves();
-    let pawn = table.lift(Square::D4);
-    table.put(Square::D2, pawn);
+    table.carry(Square::D4, Square::D2);
     (table.seconds, table.black_to_move) = ([300; 2], false);
     table.run(true);
     table.play(Square::G1, Square::F3);
@@ -441,8 +434,7 @@ fn what_is_shown_from_the_start_at_the_clock_of_the_last_game_is_no_game() {
     table.set_up_but(Square::A2);
     for (from, to) in [(E2, E4), (E7, E5), (G1, F3)] {
         table.wait(15);
-        let piece = table.lift(from);
-        table.put(to, piece);
+        table.carry(from, to);
     }
     table.wait(60);
     assert_eq!((table.earlier.as_slice(), table.sans().len()), (&[0, 10][..], 0));
@@ -470,8 +462,7 @@ fn moves_before_the_clock_is_started_count_when_it_was_set_after_the_pieces_were
     table.run(false);
     for (from, to) in [(D2, Square::D4), (G8, F6), (Square::C2, C4)] {
         table.wait(3);
-        let piece = table.lift(from);
-        table.put(to, piece);
+        table.carry(from, to);
     }
     table.black_to_move = true;
     table.run(true);
@@ -492,8 +483,7 @@ fn players_who_leave_the_clock_of_the_last_game_alone_are_heard_once_they_have_p
     let more = [(C1, G5), (C8, G4), (D1, D2), (D8, D7)];
     for (from, to) in TEN_MOVES.into_iter().chain(more) {
         table.wait(15);
-        let piece = table.lift(from);
-        table.put(to, piece);
+        table.carry(from, to);
     }
     assert_eq!(
         (table.earlier.as_slice(), table.sans().join(" ").as_str()),
