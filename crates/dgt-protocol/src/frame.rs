@@ -93,8 +93,8 @@ impl FrameReader {
         if self.returned { &[] } else { &self.buffer }
     }
 
-    /// Drops and counts the unfinished message. Call it 250 ms after the message's last byte: pauses
-    /// inside a message are far shorter.
+    /// Drops and counts the unfinished message. Call it 2 s after the message's last byte: a radio line may stand
+    /// still for a second, and the next id drops it anyway.
     pub fn abandon(&mut self) {
         self.dropped += self.pending().len() as u64;
         self.buffer.clear();

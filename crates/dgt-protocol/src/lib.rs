@@ -5,7 +5,7 @@
 //! mode), so every reader takes a [`Mode`].
 //!
 //! The crate converts between bytes and their meaning. It must not know chess rules, time, ports or
-//! files: bytes come in as slices, and the caller measures the 250 ms after which an unfinished message
+//! files: bytes come in as slices, and the caller measures the time after which an unfinished message
 //! is dropped ([`FrameReader::abandon`]).
 //!
 //! | to decode | use |

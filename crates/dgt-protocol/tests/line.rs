@@ -51,7 +51,7 @@ fn an_unfinished_message_is_abandoned() {
     let mut reader = FrameReader::new(Mode::Single);
     assert_eq!(frames(&mut reader, &E2_LIFTED[..4]), [[0; 0]; 0]);
     assert_eq!(reader.pending(), &E2_LIFTED[..4]);
-    reader.abandon(); // 250 ms of silence
+    reader.abandon(); // a long silence
     assert_eq!((reader.dropped(), reader.pending().len()), (4, 0));
     assert_eq!(frames(&mut reader, &[0x00]), [[0; 0]; 0]); // its last byte, too late
     assert_eq!(reader.dropped(), 5);

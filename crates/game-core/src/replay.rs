@@ -12,7 +12,7 @@ use dgt_protocol::Command;
 use crate::capture::{Capture, CaptureHeader, CaptureLine, Entry};
 use crate::event::{Event, Record};
 use crate::game::Game;
-use crate::input::{Assign, Command as InputCommand, Input, Notice, Order};
+use crate::input::{Assign, Command as InputCommand, Doubting, Input, Notice, Order};
 use crate::session::{BoardSession, Explanation, Orientation, Output};
 use crate::time::{Timestamp, format_pgn_date};
 pub use continued::{Continued, continued};
@@ -97,13 +97,14 @@ fn run_captures(captures: &[Capture], new_session: impl Fn() -> BoardSession) ->
     let mut replay = Replay::default();
     let mut session = new_session();
     let mut game = PlayedGame::default();
-    for capture in order {
-        for part in parts(capture) {
-            if part.lines.first().is_some_and(resumes) || replay.records.is_empty() {
-                session = new_session();
-            }
-            run(&part, &mut session, &mut game, &mut replay);
+    let mut parts = order.into_iter().flat_map(parts).peekable();
+    while let Some(part) = parts.next() {
+        if part.lines.first().is_some_and(resumes) || replay.records.is_empty() {
+            session = new_session();
         }
+        // After the last line of all, what is in doubt is decided as a daemon that went on would have decided it.
+        let rest_ms = if parts.peek().is_some() { REST_MS } else { REST_MS + DOUBT_MS };
+        run(&part, rest_ms, &mut session, &mut game, &mut replay);
     }
     replay
 }
@@ -176,7 +177,7 @@ fn parts(capture: &Capture) -> Vec<Part<'_>> {
     }
 }
 
-fn run(part: &Part<'_>, session: &mut BoardSession, game: &mut PlayedGame, replay: &mut Replay) {
+fn run(part: &Part<'_>, rest_ms: u64, session: &mut BoardSession, game: &mut PlayedGame, replay: &mut Replay) {
     let started = part.started;
     let mut sent: Vec<u8> = Vec::new();
     let mut shown: Vec<u8> = Vec::new();
@@ -221,7 +222,7 @@ fn run(part: &Part<'_>, session: &mut BoardSession, game: &mut PlayedGame, repla
         }
     }
     if !ended {
-        let rest = now.plus(REST_MS);
+        let rest = now.plus(rest_ms);
         let until = part.until.map_or(rest, |until| until.min(rest));
         run_deadlines(session, until, &mut |session| drain(session, replay));
     }
@@ -234,6 +235,9 @@ fn run(part: &Part<'_>, session: &mut BoardSession, game: &mut PlayedGame, repla
 /// How long after the last line of a capture without an end deadlines still run, in ms; a dialogue with a silent board would
 /// never stop.
 const REST_MS: u64 = 60_000;
+
+/// How long lines that stay equal wait for a person, in ms.
+const DOUBT_MS: u64 = Doubting::USUAL_WAIT_S as u64 * 1_000;
 
 /// Runs every deadline at or before `until`, each at its own time.
 fn run_deadlines(session: &mut BoardSession, until: Timestamp, drain: &mut impl FnMut(&mut BoardSession)) {

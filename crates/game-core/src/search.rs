@@ -223,7 +223,12 @@ impl Search {
         let waits = self.intake.clock_stands() && game.told == line::ROOT && game.stood_from_the_beginning();
         if let Some(decision) = tell::decide(game, known_until).filter(|_| !waits) {
             self.tell(decision.back_to, decision.tell);
-            self.note_doubt(decision.doubt);
+            // What is sure beyond a doubt that was decided is told with it: the board may say nothing more.
+            if self.note_doubt(decision.doubt)
+                && let Some(beyond) = self.game.as_deref().and_then(|game| tell::decide(game, known_until))
+            {
+                self.tell(beyond.back_to, beyond.tell);
+            }
         }
         self.note_poor();
         self.end_if_over();
@@ -256,18 +261,19 @@ impl Search {
         game.told = line;
     }
 
-    /// Lines that stay equal are decided after a while.
-    fn note_doubt(&mut self, doubt: bool) {
+    /// Lines that stay equal are decided after a while; returns whether they were now.
+    fn note_doubt(&mut self, doubt: bool) -> bool {
         let now = self.now;
-        let Some(game) = self.game.as_deref_mut() else { return };
+        let Some(game) = self.game.as_deref_mut() else { return false };
         let open = game.common_of_equals();
         if !doubt || open.is_none() {
             game.doubt = game.doubt.filter(|&(line, _)| open == Some(line));
-            return;
+            return false;
         }
         match game.doubt {
             Some((line, since)) if Some(line) == open => {
-                if self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms) {
+                let decided = self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms);
+                if decided {
                     self.decided = game.beam.best().and_then(|best| best.rival);
                     game.decide_doubt();
                     game.doubt = None;
@@ -281,9 +287,11 @@ impl Search {
                     }
                     self.decided = None;
                 }
+                decided
             }
             _ => {
                 game.doubt = open.map(|line| (line, now));
+                false
             }
         }
     }

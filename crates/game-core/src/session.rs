@@ -35,8 +35,9 @@ use crate::time::Timestamp;
 pub use doubts::Doubts;
 pub use state::{BoardSession, Output, ResultClaim};
 
-/// Longest pause within a message, in ms; a longer one means that the rest was lost (docs/protocol.md, 2).
-const MESSAGE_PAUSE_MS: u64 = 250;
+/// Longest pause within a message, in ms: a radio line may stand still for a second. After a longer one the rest was lost
+/// (docs/protocol.md, 2).
+const MESSAGE_PAUSE_MS: u64 = 2_000;
 /// Minimum squares changed by an unreported move (2); a lost message changes one.
 const SQUARES_OF_A_MOVE: usize = 2;
 

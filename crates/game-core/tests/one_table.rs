@@ -490,3 +490,21 @@ fn players_who_leave_the_clock_of_the_last_game_alone_are_heard_once_they_have_p
         (&[0, 10][..], "e4 e5 Nf3 Nc6 Bc4 Bc5 d3 d6 Nc3 Nf6 Bg5 Bg4 Qd2")
     );
 }
+
+#[test]
+fn a_dump_within_which_a_radio_line_stands_still_is_heard() {
+    let mut table = Table::new();
+    // 1. e4, of which no change comes through.
+    let [e2, e4] = [52, 36];
+    table.fields.swap(e2, e4);
+    let dump = Message::BoardDump(table.fields).encode();
+    let (first, rest) = dump.split_at(40);
+    table.now += 2_000;
+    table.take(&Input::Bytes(first.to_vec()));
+    table.now += 700;
+    table.take(&Input::Bytes(rest.to_vec()));
+    table.press();
+    table.play(Square::E7, Square::E5);
+    table.wait(3);
+    assert_eq!(table.sans(), ["e4", "e5"]);
+}

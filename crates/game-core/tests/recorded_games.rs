@@ -128,3 +128,13 @@ fn a_pawn_is_what_stands_on_its_last_square_also_when_that_is_taken_at_once() {
 fn a_piece_that_its_square_reads_now_and_then_stands_there() {
     told("a-piece-read-now-and-then");
 }
+
+#[test]
+fn what_is_sure_beyond_a_doubt_is_told_with_it_when_the_board_says_nothing_more() {
+    told("the-clock-stops-in-doubt");
+}
+
+#[test]
+fn a_square_of_which_a_message_was_lost_is_believed_when_it_reports_again() {
+    told("a-rook-where-a-message-was-lost");
+}

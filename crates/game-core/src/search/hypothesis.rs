@@ -324,6 +324,10 @@ impl Hypothesis {
             self.faulty &= !right;
             self.stuck &= !right;
         }
+        if !seen.dump {
+            // A square that reports a change says what stands there now, whatever was lost before.
+            self.lost &= !seen.touched;
+        }
         self.differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
         self.patched = 0;
         let patched = self.differs.into_iter().filter(|&square| {
