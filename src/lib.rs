@@ -17,6 +17,7 @@ pub mod demo;
 pub mod director;
 pub mod eboard;
 mod first_link;
+mod folders;
 pub mod input_file;
 pub mod listeners;
 mod logging;

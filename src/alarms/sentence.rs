@@ -8,7 +8,7 @@ coded_texts! {
     pub(crate) enum HallSentence {
         // The record.
         RecordGone = "alarm_record_gone",
-            "The data folder was removed or unmounted, and nothing new is published: put it back, or restart the daemon.";
+            "The data folder was removed or unmounted, and nothing new is published: put it back.";
         RecordFailing { events: usize } = "alarm_record_failing",
             "The journal cannot be written, {events} events wait in memory: free space on the disk or replace it.";
         DiskSpaceLow { megabytes: u64 } = "alarm_disk_space_low",

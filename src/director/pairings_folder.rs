@@ -19,6 +19,7 @@ use super::initial::{section_of_files, understood};
 use super::pairings_outcome::{Files, Outcome, State};
 use super::receipt::{OrderError, failed};
 use crate::alarms::AlarmBook;
+use crate::folders::folder_there;
 use crate::input_file::read_bytes;
 use hall_clock::HallClock;
 use pairings::MAX_BYTES;
@@ -69,7 +70,8 @@ pub struct PairingsFolder {
 }
 
 impl PairingsFolder {
-    /// Watches a folder, which is created when it is missing.
+    /// Watches a folder, which is created when it is missing and the folder around it is there: a data folder that was unmounted
+    /// comes back to its own place.
     pub fn new(path: PathBuf, director: DirectorHandle, alarms: AlarmBook, clock: HallClock) -> Self {
         let (refused, asked) = (BTreeMap::new(), BTreeMap::new());
         let (seen, loaded) = (BTreeMap::new(), BTreeMap::new());
@@ -82,7 +84,7 @@ impl PairingsFolder {
     /// When the folder can be neither created nor read.
     pub async fn watch(mut self, stop: CancellationToken) -> io::Result<()> {
         let path = self.path.clone();
-        tokio::task::spawn_blocking(move || std::fs::create_dir_all(path)).await.map_err(io::Error::other)??;
+        tokio::task::spawn_blocking(move || folder_there(&path)).await.map_err(io::Error::other)??;
         let mut ticks = tokio::time::interval(LOOKS);
         while stop.run_until_cancelled(ticks.tick()).await.is_some() {
             self.look().await?;
@@ -289,6 +291,16 @@ mod tests {
         std::fs::create_dir(&path).unwrap();
         let folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), clock);
         (director, folder, alarms, path)
+    }
+
+    #[tokio::test]
+    async fn nothing_is_made_in_the_place_of_a_data_folder_that_was_unmounted() {
+        let data = tempfile::tempdir().unwrap();
+        let (director, _, alarms, _) = watched(data.path()).await;
+        let gone = data.path().join("unmounted");
+        let folder = PairingsFolder::new(gone.join("pairings"), director, alarms, HallClock::start(1.0));
+        assert!(folder.watch(CancellationToken::new()).await.is_err());
+        assert!(!gone.exists());
     }
 
     /// Saves a file and looks until it is loaded.

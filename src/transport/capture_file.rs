@@ -13,6 +13,7 @@ use game_core::capture::{CaptureHeader, CaptureLine, read_capture};
 use hall_clock::UtcMs;
 
 use super::capture_space::{self, Limit, Tidied};
+use crate::folders::folder_there;
 
 /// Maximum number of files of a board and a day. One file is usual: a start goes on in the last one.
 const FILES_PER_DAY: u32 = 10_000;
@@ -128,7 +129,10 @@ impl CaptureFile {
     ) -> Result<(Self, UtcMs), CaptureFileError> {
         let folder = folder.join(file_name_part(serial));
         let failed = |path: &Path, source| CaptureFileError { path: path.to_owned(), source };
-        std::fs::create_dir_all(&folder).map_err(|source| failed(&folder, source))?;
+        // Not the data folder, which may be unmounted.
+        for made in folder.parent().into_iter().chain([&*folder]) {
+            folder_there(made).map_err(|source| failed(made, source))?;
+        }
         let path = |number| match number {
             1 => folder.join(format!("{day}.capture")),
             number => folder.join(format!("{day}-{number}.capture")),
@@ -297,6 +301,16 @@ mod tests {
 
     fn end(at: u64) -> CaptureLine {
         CaptureLine { at: Timestamp::from_ms(at), entry: Entry::In(Input::Notice(Notice::End {})) }
+    }
+
+    #[test]
+    fn nothing_is_made_in_the_place_of_a_data_folder_that_was_unmounted() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        assert!(CaptureFile::open_for_day(&data.join("captures"), "20077", day(), NOON).is_err());
+        assert!(!data.exists());
+        std::fs::create_dir(&data).unwrap();
+        CaptureFile::open_for_day(&data.join("captures"), "20077", day(), NOON).unwrap();
     }
 
     #[test]

@@ -138,3 +138,14 @@ fn what_is_sure_beyond_a_doubt_is_told_with_it_when_the_board_says_nothing_more(
 fn a_square_of_which_a_message_was_lost_is_believed_when_it_reports_again() {
     told("a-rook-where-a-message-was-lost");
 }
+
+/// The board is first seen while a player has a pawn in the hand: the game is told from the next ply on.
+#[test]
+fn a_piece_that_was_in_a_hand_at_first_sight_is_no_other_ply() {
+    told("a-piece-in-the-hand-at-first-sight");
+}
+
+#[test]
+fn a_few_plies_with_king_and_queen_exchanged_are_no_game() {
+    told("begun-with-pieces-exchanged");
+}

@@ -72,7 +72,7 @@ impl State {
         match (self.gone.swap(!is_there, Ordering::Relaxed), !is_there) {
             (false, true) => tracing::error!(
                 "the data folder was removed or unmounted: nothing new is published, and what happens now is lost when the \
-                 daemon ends; put the folder back, or restart the daemon"
+                 daemon ends; put the folder back"
             ),
             (true, false) => tracing::info!("the data folder is back, and publication goes on"),
             _ => {}

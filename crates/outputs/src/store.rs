@@ -70,7 +70,11 @@ impl Store {
     }
 
     pub(crate) fn keep(&self, name: &str, kept: &Kept) -> io::Result<()> {
-        fs::create_dir_all(self.folder.join(STATES))?;
+        let states = self.folder.join(STATES);
+        // Not the data folder, which may be unmounted.
+        if !states.is_dir() {
+            fs::create_dir(states)?;
+        }
         write(&self.path_of(name), kept)
     }
 

@@ -31,6 +31,8 @@ pub(super) struct Assigned {
 struct Alone {
     at: u64,
     fields: [PieceCode; 64],
+    /// A piece that was in a hand before was put down, and its player has not pressed since.
+    unpressed: bool,
 }
 
 /// What was known before a dump that showed more changes than a ply makes, although the board was in reach.
@@ -216,7 +218,7 @@ impl Intake {
                 if self.ended_silence.is_some() && piece == PieceCode::Empty {
                     self.late.add(square_of(field, self.rotated));
                 }
-                if search.game.is_none() && !self.waits_for_log {
+                if search.game.is_none() && !self.is_from_hand(field, piece) && !self.waits_for_log {
                     self.begin_unseen(search, now);
                 }
                 if let Some(fields) = &mut self.fields {
@@ -305,7 +307,7 @@ impl Intake {
         self.observe(search, now, if gap { Event::Gap { fields: shown, late } } else { Event::Dump(shown) });
         if search.game.is_none() && !search.begun && (self.stood_alone.is_none() || gap) {
             self.heard_alone.clear();
-            self.stood_alone = Some(Box::new(Alone { at: now, fields }));
+            self.stood_alone = Some(Box::new(Alone { at: now, fields, unpressed: false }));
         }
         if gap && !read {
             // Whether the lever went over meanwhile is not known.
@@ -364,7 +366,11 @@ impl Intake {
                 search.onward = search.game.as_deref().map(|game| Onward::new(games, now, game, before));
             }
         } else {
-            if self.heard_alone.len() < w::KEPT && matches!(event, Event::Square(..) | Event::Press { .. }) {
+            let is_unseen = matches!(event, Event::Press { .. }) && self.ends_unseen_ply();
+            if !is_unseen
+                && self.heard_alone.len() < w::KEPT
+                && matches!(event, Event::Square(..) | Event::Press { .. })
+            {
                 self.heard_alone.push((now, event.clone()));
             }
             if let Some(ended) = &mut search.ended {
@@ -392,7 +398,10 @@ impl Intake {
             let shown = (game.history.shown().differs(game.start.board()) & !known).count();
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
             let turned = shown > w::MANY_SQUARES && played == 0;
-            let over = shown == 0 && played > 0 && (game.far > w::MANY_SQUARES || self.was_set);
+            // A few plies that began with pieces exchanged are no game: it begins anew.
+            let exchanged = Some(game.suspects().count()).filter(|&count| count >= w::TWICE as usize);
+            let far = game.far > w::MANY_SQUARES + exchanged.unwrap_or(0);
+            let over = shown == 0 && played > 0 && (far || self.was_set && exchanged.is_none());
             // A square that reports wrongly since the pieces of the last game were put back.
             let nearly = started && played > 0 && game.far > w::MANY_SQUARES && shown <= w::MANY_SQUARES && {
                 let best = game.likeliest(now);

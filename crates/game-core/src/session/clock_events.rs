@@ -41,14 +41,18 @@ impl BoardSession {
             return;
         }
         let last = self.clock.last();
-        let of = |side| {
-            let doubted = self.times.is_unverified(self.clock.side(true) == side);
-            last.filter(|_| !doubted).map(|(_, reading)| self.clock.time_of(side, reading))
-        };
+        let doubted = |side| self.times.is_unverified(self.clock.side(true) == side);
+        let decided = self.closing_at.is_some();
+        // A press after the result is none of this game: a time that is known stays.
+        if decided && (doubted(Side::White) || doubted(Side::Black)) {
+            return;
+        }
+        let of = |side| last.filter(|_| !doubted(side)).map(|(_, reading)| self.clock.time_of(side, reading));
         let reading = Event::Clock {
             white_ms: of(Side::White),
             black_ms: of(Side::Black),
-            running: self.clock.running(),
+            // Whatever the clock does: the time of a game that is over does not run.
+            running: self.clock.running().filter(|_| !decided),
             flag: self.clock.flag(),
             read_at: last.map_or(now, |(at, _)| at).as_ms(),
         };

@@ -38,6 +38,9 @@ impl BoardSession {
             self.closing_at = Some(now.plus(CLOSING_MS));
         }
         self.emit(now, Event::Result { result, reason }, evidence);
+        if self.closing_at.is_some() && self.clock.running().is_some() {
+            self.emit_clock(now);
+        }
     }
 
     /// Ends the game in progress, if there is one.

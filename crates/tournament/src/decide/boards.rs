@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use game_core::controls::Controls;
 use game_core::event::{Event, Variant};
-use game_core::game::Game;
+use game_core::game::{ClockRecord, Game};
 use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, ResumedMove};
 use game_core::line::start_position;
 
@@ -232,7 +232,13 @@ impl Work<'_> {
         if found.game.state != PairingState::Playing {
             return Err(Conflict::NotPlayed { game: game.to_owned() }.into());
         }
-        let (id, board) = (Arc::clone(&found.game.id), self.live_board(&found));
+        let (id, board, at) = (Arc::clone(&found.game.id), self.live_board(&found), found.at());
+        // Its board tells no more of its clock, which does not run until the game is resumed.
+        let stopped =
+            self.games.game(&id).and_then(|game| game.clock().copied()).filter(|clock| clock.running.is_some());
+        if let Some(stopped) = stopped {
+            self.events(at, vec![clock_event(&ClockRecord { running: None, ..stopped })]);
+        }
         self.fact(Fact::Adjourned { game: Arc::clone(&id) });
         if let Some(board) = &board {
             self.notice(board, Notice::Resume(Resume::default()));
@@ -437,14 +443,13 @@ pub(super) fn played_again(played: &Game, tags: BTreeMap<String, String>) -> Vec
         events.push(Event::Move { ply, san, uci, clk_ms: played.clk_ms, emt_ms: played.emt_ms });
         events.extend(unseen(ply));
     }
-    events.extend(played.clock().map(|clock| Event::Clock {
-        white_ms: clock.white_ms,
-        black_ms: clock.black_ms,
-        running: clock.running,
-        flag: clock.flag,
-        read_at: clock.read_at,
-    }));
+    events.extend(played.clock().map(clock_event));
     events
+}
+
+fn clock_event(clock: &ClockRecord) -> Event {
+    let ClockRecord { white_ms, black_ms, running, flag, read_at } = *clock;
+    Event::Clock { white_ms, black_ms, running, flag, read_at }
 }
 
 /// A game for the session that takes it over.

@@ -12,7 +12,7 @@ use super::correct::reason_of;
 use crate::GameRef;
 use crate::hall::{Found, Hall};
 use crate::persons::Persons;
-use crate::round::{PairingState, Round};
+use crate::round::{Pairing, PairingState, Round};
 use crate::section::Section;
 use crate::tags::{change, tags_of};
 
@@ -50,13 +50,19 @@ impl Work<'_> {
             .map(|(at, _)| Arc::clone(&at.game))
             .collect();
         let (before, after) = self.changed_rounds();
-        let mut changed = Vec::new();
+        let (mut paired, mut changed) = (Vec::new(), Vec::new());
         for (id, (at, tags)) in &after {
-            // A game that starts has its tags with its start.
+            let known = before.get(id);
+            // A game that starts has its tags with its start. Those of a pairing that is shown for the first time come before it:
+            // they are public at once, and its start is not where the public waits.
             if started.contains(id) {
+                if known.is_none()
+                    && let Some(tags) = self.tags_before_start(id)
+                {
+                    paired.push((at.clone(), vec![Event::Tags { tags }]));
+                }
                 continue;
             }
-            let known = before.get(id);
             if known.is_some_and(|known| known.1 == *tags && known.0 == *at) {
                 continue;
             }
@@ -74,7 +80,16 @@ impl Work<'_> {
                 changed.push((at.clone(), events));
             }
         }
+        self.decision.games.splice(0..0, paired);
         self.decision.games.extend(changed);
+    }
+
+    /// The tags of a pairing as they were before its game began, if it was shown then. In open play a start makes the pairing.
+    fn tags_before_start(&self, id: &str) -> Option<BTreeMap<String, String>> {
+        let found = self.hall.game(id).filter(|found| !found.section.settings.open_play)?;
+        let game = Pairing { day: None, board: None, state: PairingState::Paired, ..found.game.clone() };
+        let before = Found { game: &game, ..found };
+        is_shown(&self.hall, &before).then(|| tags_of(&self.persons, &before))
     }
 
     /// The result of a game without moves that was entered before the game was shown.

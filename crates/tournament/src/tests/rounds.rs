@@ -238,3 +238,16 @@ fn only_an_https_address_is_the_video_of_an_event() {
     director.order(set("  "));
     assert_eq!(video(&director), None);
 }
+
+#[test]
+fn a_pairing_whose_pieces_stand_ready_is_shown_before_its_game_begins() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.start(1);
+    let decision = director.order(publish("open", 1));
+    let of_game = decision.games.iter().filter(|(at, _)| &*at.game == "open-1-1").flat_map(|(_, events)| events);
+    let told: Vec<_> = of_game.take(3).collect();
+    let [Event::Tags { tags: paired }, Event::GameStarted { .. }, Event::Tags { .. }] = told.as_slice() else {
+        panic!("{told:?}")
+    };
+    assert_eq!((paired["White"].as_str(), paired.get("Date")), ("Adams", None), "the day is that of its start");
+}

@@ -4,14 +4,14 @@
 
 use std::num::NonZeroU32;
 
-use dgt_protocol::EventLog;
+use dgt_protocol::{EventLog, Field, PieceCode};
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
 
 use super::super::game::Game;
 use super::super::history::{Event, shown_by};
 use super::super::onward::Supposed;
 use super::super::{Search, log, weights as w};
-use super::Intake;
+use super::{Alone, Intake};
 use crate::event::Variant;
 use crate::placement::Placement;
 
@@ -68,18 +68,60 @@ impl Intake {
         }
     }
 
+    /// Whether a change puts down a piece that was in a hand when the board was first seen, or lifts what was only put down before it
+    /// was lifted. From where such a piece came is not known: it is taken to have stood there from the next change on.
+    pub(super) fn is_from_hand(&mut self, field: Field, piece: PieceCode) -> bool {
+        let Some(mut fields) = self.fields else { return false };
+        let before = self.beyond_alone(&fields);
+        if before.is_some_and(|extra| piece != PieceCode::Empty || fields[field.index()] != extra) {
+            self.put_down_unseen(true);
+        }
+        fields[field.index()] = piece;
+        self.beyond_alone(&fields).is_some()
+    }
+
+    /// Whether a press ends a ply of which only the end was seen.
+    pub(super) fn ends_unseen_ply(&mut self) -> bool {
+        self.put_down_unseen(false)
+            || self.stood_alone.as_mut().is_some_and(|alone| std::mem::take(&mut alone.unpressed))
+    }
+
+    /// A piece of which more stand there than when the board was first seen.
+    fn beyond_alone(&self, fields: &[PieceCode; 64]) -> Option<PieceCode> {
+        let alone = self.stood_alone.as_ref()?;
+        let count = |fields: &[PieceCode; 64], piece| fields.iter().filter(|&&stands| stands == piece).count();
+        let more = |piece: &&PieceCode| count(fields, **piece) > count(&alone.fields, **piece);
+        fields.iter().filter(|&&piece| piece != PieceCode::Empty).find(more).copied()
+    }
+
+    /// The last piece of those that were put down and are more than stood there is one of them now; whether there is one.
+    fn put_down_unseen(&mut self, unpressed: bool) -> bool {
+        let Some(extra) = self.fields.and_then(|fields| self.beyond_alone(&fields)) else { return false };
+        let put = |(_, event): &(u64, Event)| matches!(event, Event::Square(_, piece) if *piece == extra);
+        let Some((_, Event::Square(field, _))) = self.heard_alone.iter().rfind(|heard| put(heard)).cloned() else {
+            return false;
+        };
+        self.heard_alone.retain(|(_, event)| !matches!(event, Event::Square(at, _) if *at == field));
+        if let Some(alone) = &mut self.stood_alone {
+            alone.fields[field.index()] = extra;
+            alone.unpressed = unpressed;
+        }
+        true
+    }
+
     /// A piece moves at a table whose clock runs: follows the game from there, without its beginning.
     pub(super) fn begin_unseen(&mut self, search: &mut Search, now: u64) {
         let (Some(shown), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
             return;
         };
         let heard = std::mem::take(&mut self.heard_alone);
-        let (at, fields) = self.stood_alone.take().map_or((now, shown), |alone| (alone.at, alone.fields));
+        let alone = self.stood_alone.take().map_or(Alone { at: now, fields: shown, unpressed: false }, |alone| *alone);
+        let Alone { at, fields, unpressed } = alone;
         let presses = heard.iter().filter(|(_, event)| matches!(event, Event::Press { .. })).count();
         let right_up = right_up != (presses % 2 == 1);
         let white_left = self.white_left(self.rotated, Color::White);
-        // The side that is up has the move.
-        let turn = if right_up == white_left { Color::Black } else { Color::White };
+        // The side that is up has the move, but for a player who has moved and not pressed.
+        let turn = if (right_up == white_left) == unpressed { Color::White } else { Color::Black };
         let board = Placement::from_fields(&fields, self.rotated).board();
         let Some(start) = placed(board, turn, NonZeroU32::MIN) else { return };
         let game = Game::new(at, start, Variant::Standard, self.rotated, white_left);

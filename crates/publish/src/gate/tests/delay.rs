@@ -2,14 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use game_core::event::Event;
+use game_core::event::{Event, Variant};
 use hall_clock::HandSet;
 use notation::pgn::Outcome;
 use tournament::{Delay, Fact, LoadedStandings, Pair, RoundSettings, RoundState, SectionSettings};
 
 use super::table;
 use crate::gate::View as _;
-use crate::test_hall::{Hall, paired, round, round_state, tags};
+use crate::test_hall::{Hall, START, paired, round, round_state, tags};
 
 const MINUTE: u64 = 60_000;
 
@@ -431,4 +431,33 @@ fn a_game_that_is_recorded_anew_keeps_the_time_of_its_result() {
     // A new start without a result takes the result back.
     story.pass(20 * MINUTE);
     assert_eq!(story.result(), Outcome::BlackWins);
+}
+
+/// The pieces stand ready when the pairings are published: the game begins in the same step.
+#[test]
+fn a_pairing_is_public_at_once_and_its_start_later() {
+    for delay in [Delay::Seconds(900), Delay::UntilOver] {
+        let set: &HandSet = Box::leak(Box::default());
+        set.time.store(BEGIN, Ordering::SeqCst);
+        let folder = tempfile::tempdir().unwrap();
+        let hall = Hall::by_hand(set, folder.path());
+        let at = table("a", 1, 1);
+        hall.know(&at);
+        let settings = SectionSettings { delay: Some(delay), ..SectionSettings::named("Spring Open") };
+        let facts = vec![
+            Fact::SectionSet { section: "hall".into(), settings },
+            Fact::Seated { table: 1, board: Some("10001".into()) },
+            round("hall", 1, RoundSettings::default()),
+            paired(&at),
+            round_state("hall", 1, RoundState::Published),
+            round_state("hall", 1, RoundState::Running),
+            Fact::Began { board: Some("10001".into()), game: "a".into(), day: chrono::NaiveDate::default() },
+        ];
+        let started = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
+        let names = || tags(&[("White", "Adler, Ida")]);
+        hall.record(facts, vec![("a", names()), ("a", started), ("a", names())]);
+        hall.settle();
+        let shown = hall.view.game("a").unwrap();
+        assert_eq!((crate::wire::state(&shown), shown.game.tags()["White"].as_str()), ("paired", "Adler, Ida"));
+    }
 }
