@@ -560,3 +560,54 @@ test("the example of a table is accepted in every language, and rows without a h
     page.getByRole("alert").filter({ hasText: "above the rows of a table write a header" }),
   ).toBeVisible();
 });
+
+test("a game of an earlier round is corrected from the page of its round while the next one is played", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const [first, second] = [await daemon.game(1), await daemon.game(2)];
+  const set = (...moves: string[]) => ({ edit: "set", after: 0, moves: moves.map((san) => ({ san })) });
+  await daemon.order({ order: "edit_moves", game: first, edit: set("e4", "e5", "Nf3") });
+  await daemon.order({ order: "edit_moves", game: second, edit: set("d4") });
+  await daemon.order({ order: "adjourn", game: second });
+  await daemon.order({ order: "set_result", game: first, result: "1-0" });
+  await daemon.order({ order: "finish", section: "spring-open", round: 1 });
+  const form = new FormData();
+  form.append("file", new File([PAIRINGS.replaceAll('"1.', '"2.')], "round-2.pgn"));
+  await daemon.api("POST", "/sections/spring-open/pairings", form);
+  await daemon.order({ order: "publish", section: "spring-open", round: 2 });
+
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/results");
+  await page.getByTestId("earlier").filter({ hasText: "Round 1: 1 table without a result" }).click();
+  await page.locator("table.list").getByRole("link", { name: "1", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Round 1", exact: false })).toBeVisible();
+  await expect(page.getByTestId("moves")).toContainText("Nf3");
+  const pgn = async () => (await fetch(`${daemon.url}/api/v1/games/${encodeURIComponent(first)}`)).text();
+  await daemon.order({
+    order: "edit_moves",
+    game: first,
+    edit: { edit: "replace", ply: 3, played: { san: "Nc3" } },
+  });
+  await expect(page.getByTestId("moves")).toContainText("Nc3");
+  await expect.poll(pgn).toContain("Nc3");
+  await page.getByRole("button", { name: "Result", exact: true }).click();
+  await page.getByRole("button", { name: "0-1", exact: true }).click();
+  const history = page.locator("section[aria-labelledby=history] li");
+  await expect(history.first()).toContainText("result 0-1 instead of 1-0");
+  await history.first().getByRole("button", { name: "Undo" }).click();
+  await expect(history.first()).toContainText("undone");
+
+  // The adjourned game gets its result, and the hall has only the round that is played.
+  await page.goto(`/admin#/table/${encodeURIComponent(second)}`);
+  await expect(page.getByTestId("state")).toContainText("adjourned");
+  await expect(page.getByRole("button", { name: "Resume", exact: false })).toBeVisible();
+  await page.getByRole("button", { name: "Result", exact: true }).click();
+  await page.getByRole("button", { name: "½-½", exact: true }).click();
+  await expect(page.getByTestId("bar")).toContainText("is recorded");
+  await page.goto("/admin#/results");
+  await expect(page.getByTestId("earlier")).toHaveCount(0);
+  await page.goto("/admin#/table/there-is-none");
+  await expect(page.getByText("This game is not shown here")).toBeVisible();
+});

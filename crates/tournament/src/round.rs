@@ -187,7 +187,7 @@ impl Pairing {
     }
 
     /// Whether it is withdrawn or has a result.
-    pub(crate) fn is_settled(&self) -> bool {
+    pub fn is_settled(&self) -> bool {
         self.withdrawn || matches!(self.state, PairingState::Finished | PairingState::Forfeit)
     }
 

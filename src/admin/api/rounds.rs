@@ -184,6 +184,8 @@ pub(crate) struct RoundLine {
     pub(crate) games: usize,
 }
 
+    /// The number of its games without a result; withdrawn ones do not count.
+    pub(crate) without_result: usize,
 /// A round with its games.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RoundView {
@@ -321,3 +323,4 @@ impl RoundView {
         Self { version, round: round.into(), tables }
     }
 }
+            without_result: round.games.iter().filter(|game| !game.is_settled()).count(),

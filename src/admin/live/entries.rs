@@ -5,7 +5,8 @@
 //! | `me` | name and role of the person |
 //! | `hall` | sections, rounds, tables, as `/api/v1/admin/hall` |
 //! | `players/SECTION` | the persons of a section by player |
-//! | `game/ID` | a game of the current rounds, or an unassigned game that is on a board |
+//! | `game/ID` | a game of the current rounds, one that is played on, or an unassigned game that is on a board |
+//! | `past/ID` | the game that the page asked for, as `game/ID`, where it is of another round |
 //! | `moves/ID` | moves, events and corrections of the game that the page asked for |
 //! | `board/SERIAL` | a board, as in `/api/v1/admin/boards` |
 //! | `alarm/ID` | an alarm, as in `/api/v1/admin/alarms` |
@@ -16,7 +17,7 @@
 //!
 //! Knows nothing of sockets or persons.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use game_core::alarm::Audience;
@@ -32,11 +33,14 @@ use crate::admin::api::players::Person;
 use crate::admin::api::sections::HallView;
 use crate::admin::api::sources::SourceLine;
 use hall_clock::UtcMs;
-use journal::{Committed, Feed, FeedReader};
-use tournament::{Hall, Round, RoundState, Section};
+use journal::{Committed, Feed, FeedReader, Reader};
+use tournament::{Found, Hall, PairingState, Round, RoundState, Section};
 
 /// A running clock whose reading differs less from its computed time is not sent again, in ms.
 const CLOCK_DRIFT_MS: u64 = 1_500;
+
+/// Games of earlier rounds in memory before all are dropped: more than pages show at once.
+const KEPT: usize = 64;
 
 /// Values by key.
 pub(super) type Entries = BTreeMap<Arc<str>, Entry>;
@@ -50,6 +54,9 @@ pub(super) struct Entry {
     pub(super) json: Arc<str>,
 }
 
+/// Ids of the games that the hall shows.
+type Shown = HashSet<Arc<str>>;
+
 /// What the dashboard knows of the games; shared by all open pages.
 #[derive(Debug)]
 pub(in crate::admin) struct Live {
@@ -59,7 +66,10 @@ pub(in crate::admin) struct Live {
 #[derive(Debug)]
 struct Record {
     feed: FeedReader,
+    /// Those that are shown, and unassigned ones.
     games: HashMap<Arc<str>, Recorded>,
+    /// Games that pages ask for and `games` does not have, from the journal; dropped when something happens to them.
+    past: HashMap<Arc<str>, Recorded>,
     /// The clocks as they were sent, by board.
     clocks: HashMap<String, ClockShown>,
 }
@@ -91,17 +101,19 @@ impl Entry {
 impl Live {
     /// Over the committed events.
     pub(in crate::admin) fn new(feed: &Feed) -> Self {
-        let record = Record { feed: feed.read_from(0), games: HashMap::new(), clocks: HashMap::new() };
+        let record =
+            Record { feed: feed.read_from(0), games: HashMap::new(), past: HashMap::new(), clocks: HashMap::new() };
         Self { record: Mutex::new(record) }
     }
 
     /// Everything as it is now, with the moves of one game.
     pub(super) fn look(&self, admin: &Admin, wanted: Option<&str>) -> Entries {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
-        record.read_feed();
         let parts = &admin.parts;
         let (snapshot, now) = (parts.director.snapshot(), parts.hall_clock.now());
         let hall = &*snapshot.hall;
+        let shown = shown_games(hall);
+        record.read_feed(hall, &shown);
         let mut entries = Entries::new();
         let mut put = |key: String, entry: Entry| entries.insert(key.into(), entry);
         put(
@@ -116,12 +128,10 @@ impl Live {
             });
             let persons: BTreeMap<u32, Person> = persons.collect();
             put(format!("players/{}", section.slug), Entry::public(&persons));
-            for game in shown_rounds(section).flat_map(|round| &round.games) {
-                if let Some(found) = hall.game(&game.id) {
-                    let recorded = record.games.get(&game.id);
-                    put(format!("game/{}", game.id), Entry::public(&GameLine::paired(hall, &found, recorded)));
-                }
-            }
+        }
+        for found in shown.iter().filter_map(|id| hall.game(id)) {
+            let recorded = record.game(&parts.reader, &shown, &found);
+            put(format!("game/{}", found.game.id), Entry::public(&GameLine::paired(hall, &found, recorded)));
         }
         for (id, unassigned) in &hall.unassigned {
             let here = hall.playing(&unassigned.board) == Some(id);
@@ -130,7 +140,15 @@ impl Live {
                 put(format!("game/{id}"), Entry::public(&line));
             }
         }
-        if let Some((id, recorded)) = wanted.and_then(|id| record.games.get_key_value(id)) {
+        if let Some(found) = wanted.and_then(|id| hall.game(id)) {
+            let (id, recorded) = (&found.game.id, record.game(&parts.reader, &shown, &found));
+            if !shown.contains(id) {
+                put(format!("past/{id}"), Entry::public(&GameLine::paired(hall, &found, recorded)));
+            }
+            if let Some(recorded) = recorded {
+                put(format!("moves/{id}"), Entry::public(&GameMoves::of(hall, id, recorded)));
+            }
+        } else if let Some((id, recorded)) = wanted.and_then(|id| record.games.get_key_value(id)) {
             put(format!("moves/{id}"), Entry::public(&GameMoves::of(hall, id, recorded)));
         }
         for state in parts.director.board_states() {
@@ -152,20 +170,46 @@ impl Live {
         for (game, lines) in admin.reports.list() {
             put(format!("report/{game}"), Entry::public(&lines));
         }
-        record.forget_finished(hall);
+        record.forget_finished(hall, &shown);
         entries
     }
 }
 
 impl Record {
-    fn read_feed(&mut self) {
+    fn read_feed(&mut self, hall: &Hall, shown: &Shown) {
         for entry in self.feed.ready_entries() {
             let Committed::Game(entry) = entry else { continue };
-            let recorded = self.games.entry(Arc::clone(&entry.game.game)).or_default();
-            if recorded.game.apply(&entry.event) {
-                recorded.note(&entry);
+            let id = &entry.game.game;
+            self.past.remove(id);
+            // Of a game that went on before, the journal has the beginning.
+            let begins = || matches!(entry.event, game_core::event::Event::GameStarted { .. });
+            let is_whole = self.games.contains_key(id)
+                || begins()
+                || hall.game(id).is_none_or(|found| !found.game.has_begun() && shown.contains(id));
+            if !is_whole {
+                continue;
             }
+            self.games.entry(Arc::clone(id)).or_default().add(&entry);
         }
+    }
+
+    /// A game as recorded; none of which nothing is recorded. What is not in memory is read from the journal once.
+    fn game(&mut self, reader: &Reader, shown: &Shown, found: &Found<'_>) -> Option<&Recorded> {
+        let id = &found.game.id;
+        let is_known = self.games.contains_key(id) || self.past.contains_key(id);
+        if !is_known && (found.game.has_begun() || !shown.contains(id)) {
+            let past = reader.game(id).unwrap_or_else(|error| {
+                tracing::error!(game = %id, %error, "a game of an earlier round cannot be read");
+                None
+            })?;
+            let mut recorded = Recorded::default();
+            past.entries.iter().for_each(|entry| recorded.add(entry));
+            if self.past.len() >= KEPT && !shown.contains(id) {
+                self.past.clear();
+            }
+            self.past.insert(Arc::clone(id), recorded);
+        }
+        self.games.get(id).or_else(|| self.past.get(id))
     }
 
     /// Leaves a running clock as it was sent while its time runs as expected.
@@ -183,24 +227,44 @@ impl Record {
     }
 
     /// Forgets the games of rounds that are not shown any more.
-    fn forget_finished(&mut self, hall: &Hall) {
-        self.games.retain(|id, _| match hall.game(id) {
-            Some(found) => {
-                found.round.state != RoundState::Finished
-                    || shown_rounds(found.section).any(|round| round.number == found.round.number)
-            }
-            None => true,
+    fn forget_finished(&mut self, hall: &Hall, shown: &Shown) {
+        self.games.retain(|id, _| {
+            let found = hall.game(id);
+            found.is_none_or(|found| found.round.state != RoundState::Finished || shown.contains(id))
         });
     }
 }
 
 impl Recorded {
+    fn add(&mut self, entry: &journal::RecordedEvent) {
+        if self.game.apply(&entry.event) {
+            self.note(entry);
+        }
+    }
+
     fn note(&mut self, entry: &journal::RecordedEvent) {
         if matches!(entry.event, game_core::event::Event::Move { .. }) {
             self.last_at = Some(entry.at);
         }
         self.happened.extend(happened(entry));
     }
+}
+
+/// The games that the hall shows: those of the current rounds, and one that is played on a board that they do not need.
+fn shown_games(hall: &Hall) -> Shown {
+    let (mut shown, mut boards) = (Shown::new(), HashSet::new());
+    for section in hall.sections.values() {
+        for (round, game) in shown_rounds(section).flat_map(|round| round.games.iter().map(move |game| (round, game))) {
+            boards.extend(hall.board_of(&Found { section, round, game }));
+            shown.insert(Arc::clone(&game.id));
+        }
+    }
+    let played_on = hall.on_boards.iter().filter(|(board, id)| {
+        let plays = |found: Found<'_>| found.game.state == PairingState::Playing;
+        !boards.contains(board) && hall.game(id).is_some_and(plays)
+    });
+    shown.extend(played_on.map(|(_, id)| Arc::clone(id)));
+    shown
 }
 
 /// The rounds of a section that the dashboard shows: those that are published and not finished; else the last finished one and

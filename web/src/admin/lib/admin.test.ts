@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { after, alternatives, linesTo, sanOf, typedLine } from "./chess";
-import { gameAt, resultOfKey, withoutResult } from "./results";
+import { earlierWithoutResult, gameAt, resultOfKey, withoutResult } from "./results";
 import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } from "./outputs";
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
@@ -8,7 +8,7 @@ import { spares } from "./spares";
 import { differing, paced, scoreText, stateOf, tiles } from "./tiles";
 import { instantIn, localIn, milliseconds } from "./time";
 import { Values } from "./values";
-import type { Alarm, BoardState, GameLine } from "./wire";
+import type { Alarm, BoardState, GameLine, SectionLine } from "./wire";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const game = (more: Partial<GameLine> = {}): GameLine => ({
@@ -113,6 +113,11 @@ describe("the values of the socket", () => {
     expect(second?.after(message({}, { whole: true }))?.known).toBe(false);
   });
 
+  test("the game of an earlier round that a page asked for is in no list", () => {
+    const values = Values.none().after(message({ "past/x": game({ id: "x" }) }, { whole: true }));
+    expect([values?.game("x")?.id, values?.games]).toEqual(["x", []]);
+  });
+
   test("rubbish changes nothing", () => {
     for (const text of ["", "{", "null", "[]", "7", "{}", '{"set":{},"gone":1,"at":1}']) {
       expect(Values.none().after(text), text).toBeNull();
@@ -209,6 +214,20 @@ describe("the results desk", () => {
       game({ id: "free", section: null }),
     ];
     expect(withoutResult(games).map((one) => one.id)).toEqual(["over", "old", "new"]);
+  });
+
+  test("results are missing in rounds that are over and not in the list", () => {
+    const round = (round: number, state: string, without_result: number) => ({
+      round,
+      state,
+      without_result,
+    });
+    const rounds = [round(1, "finished", 2), round(2, "finished", 0), round(3, "running", 9)];
+    const sections = [{ section: "a", rounds }] as unknown as SectionLine[];
+    const missing = (games: GameLine[]) =>
+      earlierWithoutResult(sections, games).map(({ round }) => [round.round, round.without_result]);
+    expect(missing([game({ section: "a", round: 3 })])).toEqual([[1, 2]]);
+    expect(missing([game({ section: "a", round: 1 })])).toEqual([]);
   });
 
   test("a number means the game without a result", () => {

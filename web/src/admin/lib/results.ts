@@ -1,5 +1,5 @@
 /** The results desk: which game a typed number means, and what a key means. Pure. */
-import type { GameLine } from "./wire";
+import type { GameLine, RoundLine, SectionLine } from "./wire";
 
 /** `1`, `=` or `0`, and what a block of number keys has in place of `=`. */
 export function resultOfKey(key: string): string | null {
@@ -19,6 +19,20 @@ export function withoutResult(games: readonly GameLine[]): GameLine[] {
   const rank = (game: GameLine) => (game.state === "result_missing" ? 0 : 1);
   return open.sort(
     (a, b) => rank(a) - rank(b) || (a.last_at ?? 0) - (b.last_at ?? 0) || tableOf(a) - tableOf(b),
+  );
+}
+
+/** Rounds that are over and of which results are missing, where the list of games has not these games. */
+export function earlierWithoutResult(
+  sections: readonly SectionLine[],
+  games: readonly GameLine[],
+): { readonly section: SectionLine; readonly round: RoundLine }[] {
+  const shown = new Set(games.map((game) => `${game.section}/${game.round}`));
+  return sections.flatMap((section) =>
+    section.rounds
+      .filter((round) => round.state === "finished" && round.without_result > 0)
+      .filter((round) => !shown.has(`${section.section}/${round.round}`))
+      .map((round) => ({ section, round })),
   );
 }
 

@@ -70,8 +70,10 @@ export class Values {
   reports(game: string): readonly Report[] {
     return (this.byKey.get(`report/${game}`) as Report[] | undefined) ?? NO_REPORTS;
   }
+  /** A game of the hall, or the one of an earlier round that the page asked for, which is in no list. */
   game(id: string): GameLine | null {
-    return (this.byKey.get(`game/${id}`) as GameLine | undefined) ?? null;
+    const line = this.byKey.get(`game/${id}`) ?? this.byKey.get(`past/${id}`);
+    return (line as GameLine | undefined) ?? null;
   }
   moves(id: string): GameMoves | null {
     return (this.byKey.get(`moves/${id}`) as GameMoves | undefined) ?? null;

@@ -149,6 +149,8 @@ export interface RoundLine {
   readonly name: string | null;
   readonly state: RoundState;
   readonly games: number;
+  /** Games without a result; withdrawn ones do not count. */
+  readonly without_result: number;
 }
 export interface SectionLine {
   readonly section: string;

@@ -33,6 +33,12 @@ export function stateIcon(state: State): string {
   return ICONS[state];
 }
 
+/** The place of a game that has no tile: it is of an earlier round. */
+export function gamePlace(game: GameLine): string {
+  if (game.table !== null) return t("table.n", { table: game.table });
+  return game.number === null ? game.id : t("pairing.n", { number: game.number });
+}
+
 /** `Table 7`, `Board 3` without an e-board, or the serial number of a board without a table. */
 export function placeText(tile: Tile): string {
   if (tile.table !== null) return t("table.n", { table: tile.table });
