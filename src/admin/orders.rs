@@ -155,6 +155,7 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::RestorePlayer { .. }
         | Order::SetDisplay { .. }
         | Order::Publish { .. }
+        | Order::Unpublish { .. }
         | Order::Arm { .. }
         | Order::Finish { .. }
         | Order::Reopen { .. }

@@ -454,20 +454,20 @@ test("the history says in the reader's language what was corrected and undone", 
   await daemon.withRound();
   const game = await daemon.game(1);
   await daemon.order({ order: "withdraw", game });
-  await daemon.order({ order: "undo", number: 1 });
+  await daemon.order({ order: "undo", number: 2 });
   await daemon.order({ order: "note", what: "The clocks were set again." });
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/system");
   const history = page.locator("section[aria-labelledby=audit] li");
-  await expect(history.nth(1)).toContainText(`correction 1 undone: ${game}: public again`);
+  await expect(history.nth(1)).toContainText(`correction 2 undone: ${game}: public again`);
   await page.getByLabel("Language").selectOption("de");
   await expect(history.nth(2)).toContainText(`${game}: der Öffentlichkeit entzogen`);
-  await expect(history.nth(1)).toContainText(`Korrektur 1 rückgängig gemacht: ${game}: wieder öffentlich`);
+  await expect(history.nth(1)).toContainText(`Korrektur 2 rückgängig gemacht: ${game}: wieder öffentlich`);
   await expect(history.nth(0)).toContainText("The clocks were set again.");
   await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
   await expect(page.locator("section[aria-labelledby=history] li")).toHaveText([
-    `2. Korrektur 1 rückgängig gemacht: ${game}: wieder öffentlich`,
-    new RegExp(`^1\\. ${game}: der Öffentlichkeit entzogen`),
+    `3. Korrektur 2 rückgängig gemacht: ${game}: wieder öffentlich`,
+    new RegExp(`^2\\. ${game}: der Öffentlichkeit entzogen`),
   ]);
 });
 
@@ -559,6 +559,43 @@ test("the example of a table is accepted in every language, and rows without a h
   await expect(
     page.getByRole("alert").filter({ hasText: "above the rows of a table write a header" }),
   ).toBeVisible();
+});
+
+test("a published round is taken back by the bar and by its page, and stands in the history", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withPairings();
+  const boardless = { boardless_games: true };
+  await daemon.order({ order: "set_section", section: "spring-open", settings: boardless });
+  const page = await daemon.open(browser, "operator");
+  const viewer = await (await daemon.stranger(browser)).newPage();
+  const address = `${daemon.url}/api/v1/games/${encodeURIComponent(await daemon.game(1))}`;
+  const publicly = async () => (await fetch(address)).status;
+  const pgn = async () => (await fetch(`${daemon.url}/pgn/spring-open/live.pgn`)).text();
+  await page.goto("/admin#/round");
+  const state = page.getByTestId("round-state");
+  await page.getByRole("button", { name: "Publish the round" }).click();
+  await expect(page.getByTestId("bar")).toContainText("Round 1 is public.");
+  await viewer.goto("/");
+  await expect(viewer.getByText("Adler", { exact: false }).first()).toBeVisible();
+  expect([await publicly(), (await pgn()).includes("Adler")]).toEqual([200, true]);
+  await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
+  await expect(state).toContainText("not published");
+  await expect(viewer.getByText("Adler", { exact: false })).toHaveCount(0);
+  expect([await publicly(), (await pgn()).includes("Adler")]).toEqual([404, false]);
+  await page.getByRole("button", { name: "Publish the round" }).click();
+  await page.getByRole("button", { name: "Take the round back" }).click();
+  await expect(state).toContainText("not published");
+  await page.getByRole("button", { name: "Publish the round" }).click();
+  await expect(state).not.toContainText("not published");
+  await daemon.order({ order: "set_result", game: await daemon.game(1), result: "1-0" });
+  await page.getByRole("button", { name: "Take the round back" }).click();
+  await expect(page.getByTestId("bar")).toContainText("stays public");
+  await page.goto("/admin#/system");
+  const history = page.locator("section[aria-labelledby=audit] li");
+  await expect(history.nth(1)).toContainText('"spring-open", round 1: published');
+  await expect(history.nth(2)).toContainText('"spring-open", round 1: no longer public');
 });
 
 test("a game of an earlier round is corrected from the page of its round while the next one is played", async ({

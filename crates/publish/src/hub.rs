@@ -208,6 +208,18 @@ impl Hub {
                 }
             }
         }
+        self.end_streams();
+    }
+
+    /// Ends the streams of rounds that are no longer public. Their viewers connect again and are answered as for an unknown round.
+    fn end_streams(&mut self) {
+        let gone = self.streams.iter_mut().filter(|(_, stream)| stream.is_gone());
+        let viewers: Vec<_> =
+            gone.flat_map(|(_, stream)| stream.topics().0.flat_map(|topic| topic.viewers.clone())).collect();
+        for index in viewers {
+            self.drop_viewer(index);
+        }
+        self.streams.retain(|_, stream| !stream.is_gone());
     }
 
     /// Viewers who left their section or round open follow the featured ones.

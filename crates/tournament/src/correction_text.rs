@@ -30,6 +30,10 @@ coded_texts! {
         EventEnded { section: String } = "corrected_event_ended", "\"{section}\": ended";
         EventResumed { section: String } = "corrected_event_resumed", "\"{section}\": resumed";
         Round { section: String, round: u32 } = "corrected_round", "\"{section}\", round {round}: settings changed";
+        RoundPublished { section: String, round: u32 } = "corrected_round_published",
+            "\"{section}\", round {round}: published";
+        RoundUnpublished { section: String, round: u32 } = "corrected_round_unpublished",
+            "\"{section}\", round {round}: no longer public";
         // Undone.
         Undone { number: u32, what: Box<CodedText> } = "corrected_undone", "correction {number} undone: {what}";
     }

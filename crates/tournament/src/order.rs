@@ -167,6 +167,13 @@ pub enum Order {
         /// Confirms all questions.
         confirm: bool,
     },
+    /// Takes back that a round was published, while none of its games has begun or has a result.
+    Unpublish {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+    },
     /// Arms a round: from now on a start position on a board begins its game of this round.
     Arm {
         /// The section's slug.

@@ -77,8 +77,10 @@ pub struct Round {
     pub armed: Option<u64>,
     /// When its first game began, by the same counter.
     pub began: Option<u64>,
-    /// Whether its pairings were ever published.
+    /// Whether its pairings are public, also when it is over.
     pub published: bool,
+    /// Whether it was published and is not any more: it does not publish itself.
+    pub unpublished: bool,
     /// The start position of its games; none for the usual one.
     pub start: Option<StartPosition>,
     /// Its games, by board number.
@@ -93,6 +95,20 @@ impl Round {
     /// A game by its id.
     pub fn game(&self, id: &str) -> Option<&Pairing> {
         self.games.iter().find(|game| &*game.id == id)
+    }
+
+    /// Gives it a state. Where it was public and is prepared again, it is as if it had never been published.
+    pub(crate) fn enter(&mut self, state: RoundState) {
+        match state {
+            RoundState::Prepared if self.published => {
+                (self.published, self.unpublished, self.armed, self.began) = (false, true, None, None);
+            }
+            RoundState::Prepared | RoundState::Finished => {}
+            RoundState::Published | RoundState::Armed | RoundState::Running => {
+                (self.published, self.unpublished) = (true, false);
+            }
+        }
+        self.state = state;
     }
 
     /// Byes that differ from those of the files: the player, our bye, and theirs.

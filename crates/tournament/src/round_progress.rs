@@ -24,7 +24,7 @@ pub(crate) fn next_round(section: &Section) -> Option<u32> {
     for round in section.rounds.values().filter(|round| !round.games.is_empty() && round.state != RoundState::Finished)
     {
         if round.state == RoundState::Prepared {
-            return free.then_some(round.number);
+            return (free && !round.unpublished).then_some(round.number);
         }
         free &= round.games.iter().any(over);
     }

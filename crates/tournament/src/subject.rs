@@ -60,6 +60,7 @@ impl Subject {
             Order::SetRound { section, round, .. } => Self::Round(section.as_str().into(), *round),
             Order::SetStart { section, round, .. } => Self::Start(section.as_str().into(), *round),
             Order::Publish { section, round, .. }
+            | Order::Unpublish { section, round }
             | Order::Arm { section, round, .. }
             | Order::Finish { section, round }
             | Order::Reopen { section, round } => Self::State(section.as_str().into(), *round),

@@ -119,6 +119,15 @@ pub enum Undo {
         /// Whether it is over.
         ended: bool,
     },
+    /// A round is public, or is not public again.
+    Published {
+        /// The section.
+        section: Arc<str>,
+        /// Its number.
+        round: u32,
+        /// Whether it is public.
+        published: bool,
+    },
     /// A round gets these settings.
     Round {
         /// The section.
@@ -163,6 +172,12 @@ impl Undo {
                 Order::EndEvent { section: section.to_string(), confirm: true }
             }
             Self::EventEnded { section, ended: false } => Order::ResumeEvent { section: section.to_string() },
+            Self::Published { section, round, published: true } => {
+                Order::Publish { section: section.to_string(), round, confirm: true }
+            }
+            Self::Published { section, round, published: false } => {
+                Order::Unpublish { section: section.to_string(), round }
+            }
             Self::Round { section, round, settings } => {
                 Order::SetRound { section: section.to_string(), round, settings }
             }
@@ -183,6 +198,7 @@ impl Undo {
             Self::Tournament { tournament, .. } => format!("tournament {tournament}"),
             Self::Section { section, .. } => format!("section {section}"),
             Self::EventEnded { section, .. } => format!("end {section}"),
+            Self::Published { section, round, .. } => format!("published {section} {round}"),
             Self::Round { section, round, .. } => format!("round {section} {round}"),
         }
     }

@@ -180,6 +180,13 @@ pub(crate) enum Order {
         #[serde(default)]
         confirm: bool,
     },
+    /// Take back that a round was published, while none of its games has begun or has a result.
+    Unpublish {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+    },
     /// Arm a round: from now on, a start position on a board begins its game of this round.
     Arm {
         /// The section's slug.

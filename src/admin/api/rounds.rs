@@ -90,8 +90,10 @@ pub(crate) struct Round {
     pub(crate) armed: Option<u64>,
     /// When its first game began, in the same sequence.
     pub(crate) began: Option<u64>,
-    /// Whether its pairings were ever published.
+    /// Whether its pairings are public, also when it is over.
     pub(crate) published: bool,
+    /// Whether it was published and is not any more: it does not publish itself.
+    pub(crate) unpublished: bool,
     /// Its start position; none for the standard one.
     pub(crate) start: Option<StartPosition>,
     /// Its games, by number.
@@ -182,10 +184,10 @@ pub(crate) struct RoundLine {
     pub(crate) state: RoundState,
     /// The number of its games.
     pub(crate) games: usize,
-}
-
     /// The number of its games without a result; withdrawn ones do not count.
     pub(crate) without_result: usize,
+}
+
 /// A round with its games.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RoundView {
@@ -257,8 +259,19 @@ impl From<tournament::StartPosition> for StartPosition {
 
 impl From<&tournament::Round> for Round {
     fn from(round: &tournament::Round) -> Self {
-        let tournament::Round { number, settings, state, armed, began, published, start, games, byes, imported_byes } =
-            round;
+        let tournament::Round {
+            number,
+            settings,
+            state,
+            armed,
+            began,
+            published,
+            unpublished,
+            start,
+            games,
+            byes,
+            imported_byes,
+        } = round;
         Self {
             number: *number,
             settings: settings.clone().into(),
@@ -266,6 +279,7 @@ impl From<&tournament::Round> for Round {
             armed: *armed,
             began: *began,
             published: *published,
+            unpublished: *unpublished,
             start: start.clone().map(Into::into),
             games: games.iter().map(Into::into).collect(),
             byes: kinds(byes),
@@ -311,6 +325,7 @@ impl From<&tournament::Round> for RoundLine {
             name: round.settings.name.clone(),
             state: round.state.into(),
             games: round.games.len(),
+            without_result: round.games.iter().filter(|game| !game.is_settled()).count(),
         }
     }
 }
@@ -323,4 +338,3 @@ impl RoundView {
         Self { version, round: round.into(), tables }
     }
 }
-            without_result: round.games.iter().filter(|game| !game.is_settled()).count(),

@@ -98,6 +98,11 @@ enum StoredUndo {
         section: Arc<str>,
         ended: bool,
     },
+    Published {
+        section: Arc<str>,
+        round: u32,
+        published: bool,
+    },
     Round {
         section: Arc<str>,
         round: u32,
@@ -154,6 +159,7 @@ fn read_undo(undo: Value) -> Result<Undo, FormError> {
         }
         StoredUndo::Section { section, settings } => Undo::Section { section, settings: settings.try_into()? },
         StoredUndo::EventEnded { section, ended } => Undo::EventEnded { section, ended },
+        StoredUndo::Published { section, round, published } => Undo::Published { section, round, published },
         StoredUndo::Round { section, round, settings } => {
             Undo::Round { section, round, settings: settings.try_into()? }
         }
@@ -180,6 +186,7 @@ impl From<&Undo> for StoredUndo {
             Undo::Tournament { tournament, settings } => Self::Tournament { tournament, settings: (&settings).into() },
             Undo::Section { section, settings } => Self::Section { section, settings: (&settings).into() },
             Undo::EventEnded { section, ended } => Self::EventEnded { section, ended },
+            Undo::Published { section, round, published } => Self::Published { section, round, published },
             Undo::Round { section, round, settings } => Self::Round { section, round, settings: (&settings).into() },
         }
     }

@@ -18,7 +18,7 @@ use super::hall::{RoundInfo, SectionInfo, is_finished, shown_number};
 use super::past_games::PastGames;
 use super::public_event::PublicEvent;
 use super::round::Round;
-use super::state::{SectionState, Start, State};
+use super::state::{FIRST_ROUND, SectionState, Start, State};
 use super::stream_name::StreamNames;
 
 impl State {
@@ -206,6 +206,7 @@ impl SectionState {
             round.finished = finished;
             self.version = change.version;
         }
+        let taken_back = round.published && info.is_none();
         round.published = info.is_some();
         let info = info.unwrap_or_else(|| RoundInfo::unnamed(number));
         if info != round.info {
@@ -214,6 +215,14 @@ impl SectionState {
             self.version = change.version;
         }
         self.update_games(hall, number, None, change);
+        if taken_back {
+            self.version = change.version;
+            if self.current == number {
+                let shown = |round: &Round| round.published || !round.shown.is_empty();
+                let earlier = self.rounds.range(..number).rev().find(|(_, round)| shown(round));
+                self.current = earlier.map_or(FIRST_ROUND, |(number, _)| *number);
+            }
+        }
     }
 
     /// Brings one game of a round, or all its games, up to date with the hall.

@@ -196,6 +196,25 @@ fn a_pairing_that_was_taken_back_vanishes() {
 }
 
 #[test]
+fn a_round_that_is_no_longer_public_is_as_one_that_never_was() {
+    let hall = Hall::open(1.0);
+    hall.start_game("first", 1, 1, &[]);
+    hall.happen("first", Event::Result { result: Outcome::Draw, reason: "agreement".into() });
+    with_pairings(&hall);
+    assert_eq!(hall.view.current_round(), 2);
+    let before = stream(&hall.view, 2);
+    hall.record(vec![round_state("hall", 2, RoundState::Prepared)], Vec::new());
+    assert!(hall.view.round(2).is_none() && hall.view.tail(2, 0).is_none());
+    assert!(hall.view.game("a").is_none() && hall.public.game("a").is_none());
+    assert_eq!(hall.view.rounds().iter().map(|round| round.number).collect::<Vec<_>>(), [1]);
+    assert_eq!(hall.view.current_round(), 1, "viewers who ask for no round get what is there");
+    hall.record(vec![round_state("hall", 2, RoundState::Published)], Vec::new());
+    assert_eq!((listed(&hall.view, 2), hall.view.current_round()), (vec!["a".to_owned(), "b".to_owned()], 2));
+    assert_eq!(hall.view.game("a").unwrap().game.tags()["White"], "Adler, Ida");
+    assert_ne!(stream(&hall.view, 2), before, "no viewer continues from where it was shown");
+}
+
+#[test]
 fn a_viewer_that_resumes_gets_no_name_that_was_changed() {
     let hall = Hall::open(1.0);
     hall.start_game("a", 1, 1, &[("White", "Adler, Ida"), ("WhiteElo", "2100")]);

@@ -23,6 +23,8 @@ pub(super) struct Stream {
     /// Number of the last event that was taken.
     last: u64,
     topics: HashMap<Option<Games>, Topic>,
+    /// See [`Stream::is_gone`].
+    is_gone: bool,
 }
 
 /// Bounds of the events that a topic keeps.
@@ -38,7 +40,14 @@ impl Stream {
     /// A round's stream, from now on.
     pub(super) fn open(section: &SectionView<PublicView>, round: u32) -> Option<Self> {
         let now = section.tail(round, u64::MAX)?;
-        Some(Self { section: section.clone(), round, id: now.stream, last: now.seq, topics: HashMap::new() })
+        Some(Self {
+            section: section.clone(),
+            round,
+            id: now.stream,
+            last: now.seq,
+            topics: HashMap::new(),
+            is_gone: false,
+        })
     }
 
     /// Number of the last event that was taken.
@@ -73,6 +82,11 @@ impl Stream {
         Some((self.topics.get_mut(games)?, &self.section, self.round))
     }
 
+    /// Whether its round is no longer public.
+    pub(super) fn is_gone(&self) -> bool {
+        self.is_gone
+    }
+
     /// Its topics.
     pub(super) fn topics(&mut self) -> (impl Iterator<Item = &mut Topic>, &SectionView<PublicView>, u32) {
         (self.topics.values_mut(), &self.section, self.round)
@@ -87,7 +101,10 @@ impl Stream {
     /// Takes what the view released since the last call. False when the stream was renamed: viewers need a snapshot.
     #[must_use]
     pub(super) fn catch_up(&mut self, limits: Limits) -> bool {
-        let Some(tail) = self.section.tail(self.round, self.last) else { return true };
+        let Some(tail) = self.section.tail(self.round, self.last) else {
+            self.is_gone = true;
+            return true;
+        };
         let same = tail.stream == self.id;
         let released = match tail.since {
             Since::Events(released) if same => released,
@@ -127,7 +144,8 @@ mod tests {
     use super::*;
     use crate::hub::place::Form;
     use crate::snapshot::Snapshots;
-    use crate::test_hall::Hall;
+    use crate::test_hall::{Hall, round, round_state};
+    use tournament::{RoundSettings, RoundState};
 
     const WINDOW: Window = Window { frames: 10, bytes: 1_000_000 };
 
@@ -153,6 +171,20 @@ mod tests {
     fn kept(stream: &mut Stream, from: u64) -> (u64, usize) {
         let topic = stream.topic(None, limits()).unwrap();
         (topic.first(), topic.batches_from(from).count())
+    }
+
+    #[test]
+    fn the_stream_of_a_round_that_is_no_longer_public_ends() {
+        let hall = Hall::open(1.0);
+        hall.start_game("a", 1, 1, &[]);
+        let state = |state| hall.record(vec![round_state("hall", 2, state)], Vec::new());
+        hall.record(vec![round("hall", 2, RoundSettings::default())], Vec::new());
+        state(RoundState::Published);
+        let mut stream = Stream::open(&hall.view, 2).unwrap();
+        assert!(stream.catch_up(limits()) && !stream.is_gone());
+        state(RoundState::Prepared);
+        assert!(stream.catch_up(limits()) && stream.is_gone());
+        assert!(Stream::open(&hall.view, 2).is_none());
     }
 
     #[test]

@@ -228,6 +228,12 @@ impl Work<'_> {
             Undo::Section { section, settings } => self.set_section(section, settings),
             Undo::EventEnded { section, ended: true } => self.end_event(section),
             Undo::EventEnded { section, ended: false } => self.resume_event(section),
+            Undo::Published { section, round, published: true } => {
+                self.publish(section, *round)?;
+                self.answer();
+                Ok(())
+            }
+            Undo::Published { section, round, published: false } => self.unpublish(section, *round),
             Undo::Round { section, round, settings } => self.set_round(section, *round, settings),
         }
     }

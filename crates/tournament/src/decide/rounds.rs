@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use super::Work;
+use crate::correction_text::CorrectionText;
 use crate::fact::Fact;
 use crate::hall::Found;
 use crate::note::Note;
 use crate::refusal::{Conflict, Question, Refusal};
-use crate::round::{PairingState, RoundState};
+use crate::round::{Pairing, PairingState, RoundState};
+use crate::undo::Undo;
 
 impl Work<'_> {
     pub(super) fn publish(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
@@ -27,7 +29,7 @@ impl Work<'_> {
             let numbers = listed(&without_board);
             self.note(if shown { Note::BoardlessPublic { numbers } } else { Note::BoardlessHidden { numbers } });
         }
-        self.fact(Fact::RoundState { section, round: number, state: RoundState::Published });
+        self.published(section, number, RoundState::Published);
         if arming { self.arm(slug, number) } else { Ok(()) }
     }
 
@@ -44,15 +46,49 @@ impl Work<'_> {
             return Err(Conflict::RoundEmpty { round: number, section: slug.to_owned() }.into());
         }
         let doubled = self.doubled_tables(slug, number);
-        let (section, drawn) = (Arc::clone(&section.slug), round.start.is_some());
+        let (section, drawn, is_public) = (Arc::clone(&section.slug), round.start.is_some(), round.published);
         for question in doubled {
             self.ask(question);
         }
-        self.fact(Fact::RoundState { section, round: number, state: RoundState::Armed });
+        if is_public {
+            self.fact(Fact::RoundState { section, round: number, state: RoundState::Armed });
+        } else {
+            self.published(section, number, RoundState::Armed);
+        }
         if drawn {
             self.expect_start(slug, number);
         }
         self.adopt_starts(slug, number)
+    }
+
+    /// A round becomes public, with a line in the history.
+    fn published(&mut self, section: Arc<str>, round: u32, state: RoundState) {
+        self.fact(Fact::RoundState { section: Arc::clone(&section), round, state });
+        let what = CorrectionText::RoundPublished { section: section.to_string(), round };
+        self.corrected(what, None, Some(Undo::Published { section, round, published: false }));
+    }
+
+    pub(super) fn unpublish(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
+        let (section, round) = self.round(slug, number)?;
+        match round.state {
+            RoundState::Prepared => return Err(Conflict::RoundNotPublic { round: number }.into()),
+            RoundState::Finished => {
+                return Err(Conflict::RoundOver { round: number, section: slug.to_owned() }.into());
+            }
+            RoundState::Published | RoundState::Armed | RoundState::Running => {}
+        }
+        let games = round.games.iter().filter(|game| Pairing::has_begun(game) || game.result.is_some()).count();
+        if games > 0 {
+            return Err(Conflict::RoundInPlay { round: number, section: slug.to_owned(), games }.into());
+        }
+        let (section, expected) = (Arc::clone(&section.slug), round.state.opens_games() && round.start.is_some());
+        self.fact(Fact::RoundState { section: Arc::clone(&section), round: number, state: RoundState::Prepared });
+        if expected {
+            self.expect_start(slug, number);
+        }
+        let what = CorrectionText::RoundUnpublished { section: section.to_string(), round: number };
+        self.corrected(what, None, Some(Undo::Published { section, round: number, published: true }));
+        Ok(())
     }
 
     pub(super) fn finish(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {

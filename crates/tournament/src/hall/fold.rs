@@ -9,7 +9,7 @@ use super::{Hall, Place, Unassigned};
 use crate::fact::Fact;
 use crate::free_tags::{have_name, remove_names};
 use crate::names::Names;
-use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
+use crate::round::{Pair, Pairing, PairingState, Round};
 use crate::section::{LoadedReport, LoadedStandings, Section};
 use crate::undo::Undo;
 use pairings::score::Kind;
@@ -77,8 +77,7 @@ impl Hall {
             Fact::RoundState { section, round, state } => {
                 let turn = self.turns + 1;
                 let Some(round) = self.round_mut(section, *round) else { return };
-                round.state = *state;
-                round.published |= *state != RoundState::Prepared && *state != RoundState::Finished;
+                round.enter(*state);
                 if state.opens_games() && round.armed.is_none() {
                     round.armed = Some(turn);
                     self.turns = turn;

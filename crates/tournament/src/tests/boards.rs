@@ -44,7 +44,7 @@ fn a_spare_board_takes_a_running_game_over_with_its_moves_and_clocks() {
     assert_eq!(director.hall.seats[&1].as_ref(), "10009", "the spare board stands at the table now");
     director.play(9, "Nc6");
     assert_eq!(director.moves("open-1-1").len(), 4);
-    director.order(Order::Undo { number: 1 });
+    director.order(Order::Undo { number: 2 });
     assert_eq!(director.hall.seats[&1].as_ref(), "10001");
     director.play(1, "Bb5");
 }
@@ -358,7 +358,7 @@ fn a_swap_to_a_wrong_board_is_taken_back_although_that_board_began_another_game(
     director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(2) });
     director.start(2).unwrap();
     assert_eq!(director.state("open-1-1"), PairingState::ResultMissing);
-    let decision = director.order(Order::Undo { number: 1 });
+    let decision = director.order(Order::Undo { number: 2 });
     let [(board, Notice::Resume(resume))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
     assert_eq!((&**board, resume.game.as_str(), resume.moves.len()), ("10001", "open-1-1", 2));
     assert_eq!(director.state("open-1-1"), PairingState::Playing);

@@ -59,7 +59,7 @@ fn an_edit_that_makes_a_later_move_illegal_says_which_and_offers_the_cut() {
     );
     director.order(Order::EditMoves { game: "open-1-1".into(), edit: replace(), cut: true });
     assert_eq!(director.moves("open-1-1"), ["d4", "e5", "Nf3", "Nc6"]);
-    director.order(Order::Undo { number: 1 });
+    director.order(Order::Undo { number: 2 });
     assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
 }
 
@@ -109,17 +109,17 @@ fn the_history_says_with_codes_what_was_changed_and_what_was_undone() {
     over(&mut director);
     let restored = || CorrectionText::Restored { game: "open-1-1".into() }.coded();
     director.order(Order::Withdraw { game: "open-1-1".into() });
-    director.order(Order::Undo { number: 1 });
+    director.order(Order::Undo { number: 2 });
     let lines: Vec<_> = director.hall.corrections.iter().map(|correction| (*correction.what).clone()).collect();
-    let [withdrawn, undone] = &lines[..] else { panic!("{lines:?}") };
+    let [_, withdrawn, undone] = &lines[..] else { panic!("{lines:?}") };
     assert_eq!(*withdrawn, CorrectionText::Withdrawn { game: "open-1-1".into() }.coded());
-    assert_eq!(*undone, CorrectionText::Undone { number: 1, what: Box::new(restored()) }.coded());
-    assert_eq!(undone.to_string(), "correction 1 undone: open-1-1: public again");
+    assert_eq!(*undone, CorrectionText::Undone { number: 2, what: Box::new(restored()) }.coded());
+    assert_eq!(undone.to_string(), "correction 2 undone: open-1-1: public again");
 
     director.order(Order::Note { what: CodedText::in_words("The hall was evacuated.") });
-    let refusal = director.ask(&Order::Undo { number: 3 }).unwrap_err();
-    assert_eq!(refusal.to_string(), "Correction 3 (The hall was evacuated.) cannot be undone.");
-    assert_eq!(refusal.coded().params["what"], director.hall.corrections[2].what.clone().into());
+    let refusal = director.ask(&Order::Undo { number: 4 }).unwrap_err();
+    assert_eq!(refusal.to_string(), "Correction 4 (The hall was evacuated.) cannot be undone.");
+    assert_eq!(refusal.coded().params["what"], director.hall.corrections[3].what.clone().into());
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_result_goes_through_the_session_while_it_has_the_game_and_says_how_it_ended
     let decision = director.order(lost_on_time("1-0"));
     assert!(decision.boards.is_empty(), "the session has let go of it");
     assert_eq!(director.games["open-1-1"].reason(), "time forfeit");
-    director.order(Order::Undo { number: 1 });
+    director.order(Order::Undo { number: 2 });
     assert_eq!(director.games["open-1-1"].reason(), "kings in the centre");
 }
 
@@ -148,13 +148,13 @@ fn an_earlier_correction_is_not_taken_back_under_a_later_one() {
     over(&mut director);
     director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
     director.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into(), reason: None });
-    let refusal = director.ask(&Order::Undo { number: 1 }).unwrap_err();
+    let refusal = director.ask(&Order::Undo { number: 2 }).unwrap_err();
     assert_eq!(
-        (refusal.kind(), refusal.to_string().contains("Correction 2 changed the same thing later: undo it first.")),
+        (refusal.kind(), refusal.to_string().contains("Correction 3 changed the same thing later: undo it first.")),
         (RefusalKind::Stale, true)
     );
+    director.order(Order::Undo { number: 3 });
     director.order(Order::Undo { number: 2 });
-    director.order(Order::Undo { number: 1 });
     assert_eq!(director.games["open-1-1"].result(), Outcome::WhiteWins);
     let plies = MoveEdit::Set { after: 0, moves: vec![played("c4")], instead_of: Some(5) };
     assert_eq!(
@@ -232,7 +232,7 @@ fn a_wrong_result_of_a_running_game_is_taken_back_and_the_game_goes_on_on_its_bo
             director.record_events(&at, &[Event::GameEnded]);
         }
         assert_eq!(director.round_state("open", 1), RoundState::Finished, "{wrong}");
-        let decision = director.order(Order::Undo { number: 2 });
+        let decision = director.order(Order::Undo { number: 3 });
         let [(board, Notice::Resume(resume))] = decision.boards.as_slice() else { panic!("{:?}", decision.boards) };
         assert_eq!((&**board, resume.game.as_str(), resume.result.as_str()), ("10001", "open-1-1", "*"), "{wrong}");
         assert_eq!((resume.moves.len(), resume.ended), (6, false));

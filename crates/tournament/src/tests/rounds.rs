@@ -22,6 +22,39 @@ fn a_published_round_is_armed_opens_its_games_and_ends_with_its_last_result() {
 }
 
 #[test]
+fn a_published_round_stands_in_the_history_and_is_taken_back_while_nothing_of_it_was_played() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    let number = director.hall.corrections.len() as u32;
+    assert_eq!(director.hall.corrections.last().unwrap().what.code, "corrected_round_published");
+    director.order(Order::Undo { number });
+    assert_eq!(director.round_state("open", 1), RoundState::Prepared);
+    assert!(!is_shown(&director.hall, &director.hall.game("open-1-1").unwrap()));
+    assert_eq!(director.start(1).as_deref(), Some("10001-apart-1"), "a board begins no game of it");
+    director.order(Order::Undo { number: number + 1 });
+    assert!(director.hall.round("open", 1).unwrap().published, "taking it back can be undone, too");
+    director.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
+    let unpublish = Order::Unpublish { section: "open".into(), round: 1 };
+    assert_eq!(director.ask(&unpublish).unwrap_err().coded().code, "round_in_play");
+    director.order(Order::SetResult { game: "open-1-2".into(), result: "*".into(), reason: None });
+    assert_eq!(director.start(2).as_deref(), Some("open-1-2"));
+    assert_eq!(director.ask(&unpublish).unwrap_err().coded().code, "round_in_play");
+}
+
+#[test]
+fn a_round_that_was_taken_back_does_not_publish_itself() {
+    let mut director = Director::new();
+    let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Open") };
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
+    director.load("open", "1;1;Adams;Baker;");
+    assert_eq!(director.round_state("open", 1), RoundState::Armed);
+    director.order(Order::Unpublish { section: "open".into(), round: 1 });
+    assert_eq!(due(&director.hall), None);
+    director.order(publish("open", 1));
+    assert_eq!(director.round_state("open", 1), RoundState::Armed);
+}
+
+#[test]
 fn a_game_without_a_result_never_holds_up_the_next() {
     let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
     director.order(publish("open", 1));
@@ -117,7 +150,7 @@ fn an_event_is_over_when_somebody_says_so_and_goes_on_when_that_is_taken_back() 
     director.order(end(true));
     let over = |director: &Director| director.hall.section("open").unwrap().is_over(NOON);
     assert!(over(&director) && director.refused(&end(true)).contains("already ended"));
-    director.order(Order::Undo { number: 1 });
+    director.order(Order::Undo { number: 2 });
     assert!(!over(&director));
     director.order(end(true));
     director.order(Order::ResumeEvent { section: "open".into() });

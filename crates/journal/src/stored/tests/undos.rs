@@ -151,6 +151,16 @@ fn settings() -> Vec<Stored> {
             Undo::EventEnded { section: "open-a".into(), ended: false },
         ),
         (
+            r#"{"undo":"published","section":"open-a","round":1,"published":false}"#,
+            None,
+            Undo::Published { section: "open-a".into(), round: 1, published: false },
+        ),
+        (
+            r#"{"undo":"published","section":"open-a","round":1,"published":true}"#,
+            None,
+            Undo::Published { section: "open-a".into(), round: 1, published: true },
+        ),
+        (
             r#"{"undo":"round","section":"open-a","round":1,"settings":{"name":"First","date":"2026-11-20","planned_start":1795176000000,"time_control":"5400+30","delay_s":0,"default_time_s":1800}}"#,
             Some(
                 r#"{"order":"set_round","section":"open-a","round":1,"settings":{"name":"First","date":"2026-11-20","planned_start":1795176000000,"time_control":{"white":"5400+30","black":"5400+30"},"delay_s":0,"default_time_s":1800}}"#,
