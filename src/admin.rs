@@ -140,7 +140,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(files::load_pairings))
         .routes(routes!(files::preview_pairings))
         .layer(DefaultBodyLimit::max(files::MOST_UPLOAD_BYTES));
-    let traffic = OpenApiRouter::default().routes(routes!(traffic::see_traffic));
+    let traffic = OpenApiRouter::default().routes(routes!(traffic::see_traffic)).routes(routes!(files::leave_pairings));
     let backup = OpenApiRouter::default().routes(routes!(daemon::download_backup));
     let socket = OpenApiRouter::default().route(&format!("{API}/live"), get(live::follow));
     let positions =

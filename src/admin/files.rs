@@ -9,9 +9,10 @@ use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 
-use super::api::files::{Confirm, Form, Upload, Wanted};
+use super::api::files::{Form, Loading, OfRound, Upload, Wanted};
 use super::api::receipts::{Done, Preview, Why};
 use super::hall::no_section;
+use super::history_note::HistoryNote;
 use super::orders;
 use super::problem::AdminRefusal;
 use super::state::{API, Admin};
@@ -19,7 +20,7 @@ use accounts::Who;
 use pairings::results;
 use public_web::problem::Problem;
 use public_web::sent::{Asked, At, unreadable};
-use tournament::{self, Order, PairingFile};
+use tournament::{self, Conflict, Order, PairingFile};
 
 /// Maximum number of files in one upload.
 const MOST_FILES: usize = 8;
@@ -33,7 +34,7 @@ pub(super) const MOST_UPLOAD_BYTES: usize = 12 * 1024 * 1024;
 #[utoipa::path(
     post, path = API.to_owned() + "/sections/{section}/pairings", tag = "tournament",
     request_body(content = Upload, content_type = "multipart/form-data"),
-    params(("section" = String, Path, description = "The slug of the section"), Confirm),
+    params(("section" = String, Path, description = "The slug of the section"), Loading),
     responses((status = 200, description = "The pairings are loaded", body = Done, headers(("ETag" = String, description = "The version"))),
         (status = 409, description = "It contradicts the current state, or needs a confirmation"),
         (status = 412, description = "Another person changed the pairings of the section")),
@@ -42,10 +43,10 @@ pub(super) async fn load_pairings(
     State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
     At(section): At<String>,
-    Asked(Confirm { confirm, seen }): Asked<Confirm>,
+    Asked(Loading { confirm, round, seen }): Asked<Loading>,
     upload: Result<Multipart, MultipartRejection>,
 ) -> Result<([(HeaderName, String); 1], Json<Done>), Problem> {
-    let order = Order::LoadPairings { section, files: uploaded(upload).await?, confirm };
+    let order = Order::LoadPairings { section, files: uploaded(upload).await?, round, confirm };
     orders::carry_out(&admin, &who, Why { reason: None, seen }, &HeaderMap::new(), order).await
 }
 
@@ -53,7 +54,7 @@ pub(super) async fn load_pairings(
 #[utoipa::path(
     post, path = API.to_owned() + "/sections/{section}/pairings/preview", tag = "tournament",
     request_body(content = Upload, content_type = "multipart/form-data"),
-    params(("section" = String, Path, description = "The slug of the section")),
+    params(("section" = String, Path, description = "The slug of the section"), OfRound),
     responses((status = 200, description = "The changes; nothing was changed", body = Preview),
         (status = 409, description = "It contradicts the current state")),
 )]
@@ -61,10 +62,33 @@ pub(super) async fn preview_pairings(
     State(admin): State<Arc<Admin>>,
     Extension(who): Extension<Who>,
     At(section): At<String>,
+    Asked(OfRound { round }): Asked<OfRound>,
     upload: Result<Multipart, MultipartRejection>,
 ) -> Result<Json<Preview>, Problem> {
-    let order = Order::LoadPairings { section, files: uploaded(upload).await?, confirm: false };
+    let order = Order::LoadPairings { section, files: uploaded(upload).await?, round, confirm: false };
     orders::preview(&admin, &who, order).await
+}
+
+/// Leave the pairings of the watched folder unloaded
+///
+/// They stop waiting for an answer. The files stay in the folder; one that is saved again is read again.
+#[utoipa::path(
+    delete, path = API.to_owned() + "/sections/{section}/pairings/waiting", tag = "tournament",
+    params(("section" = String, Path, description = "The slug of the section")),
+    responses((status = 204, description = "They do not wait any more"),
+        (status = 409, description = "No pairings of the section wait for an answer")),
+)]
+pub(super) async fn leave_pairings(
+    State(admin): State<Arc<Admin>>,
+    Extension(who): Extension<Who>,
+    At(section): At<String>,
+) -> Result<StatusCode, Problem> {
+    if !admin.parts.director.leave_waiting_pairings(&section) {
+        let section = section.chars().filter(|letter| !letter.is_control()).take(80).collect();
+        return Err(Problem::coded(StatusCode::CONFLICT, Conflict::PairingsNotWaiting { section }));
+    }
+    orders::note(&admin, &who, HistoryNote::PairingsNotLoaded { section }).await;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Download results for a pairing program

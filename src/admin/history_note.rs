@@ -3,7 +3,7 @@
 use coded_text::coded_texts;
 
 coded_texts! {
-    /// What a person did to an output or a source.
+    /// What a person did to an output, a source or the files of pairings.
     pub(crate) enum HistoryNote {
         OutputAdded { output: String } = "history_output_added", "output {output} added";
         OutputChanged { output: String } = "history_output_changed", "output {output} changed";
@@ -15,6 +15,8 @@ coded_texts! {
         OutputSendsAll { output: String } = "history_output_sends_all", "output {output} sends everything again";
         OutputLichessRounds { output: String } = "history_output_lichess_rounds",
             "output {output}: rounds made at Lichess";
+        PairingsNotLoaded { section: String } = "history_pairings_not_loaded",
+            "\"{section}\": the pairings that waited in their folder are not loaded";
         SourceAdded { source: String } = "history_source_added", "source {source} added";
         SourceChanged { source: String } = "history_source_changed", "source {source} changed";
         SourceRemoved { source: String } = "history_source_removed", "source {source} removed";

@@ -124,7 +124,7 @@ async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
 fn pairings(rows: &str) -> Order {
     let text = format!("Round;Board;White;Black;Result\n{rows}");
     let file = PairingFile::read("round.csv", text.as_bytes()).unwrap();
-    Order::LoadPairings { section: "cup".into(), files: vec![file], confirm: true }
+    Order::LoadPairings { section: "cup".into(), files: vec![file], round: None, confirm: true }
 }
 
 #[tokio::test]
@@ -252,7 +252,7 @@ async fn boards_without_a_table_are_asked_about_until_a_person_assigns_them() {
         .unwrap();
     let text = "Round;Board;White;Black;Result\n1;1;Adler;Bos;\n1;2;Clark;Dee;\n".to_owned();
     let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
-    let load = Order::LoadPairings { section: "cup".into(), files, confirm: true };
+    let load = Order::LoadPairings { section: "cup".into(), files, round: None, confirm: true };
     director.order(by(), None, None, load).await.unwrap();
     let asked = joined(&look().without_table);
     assert!(asked.starts_with("Boards 1055, 20077 are not assigned to tables: their moves are kept"), "{asked}");
@@ -279,7 +279,7 @@ async fn moves_before_the_round_is_armed_are_an_alarm_that_says_what_to_order() 
     let seats = vec![Seat { table: 1, board: Some(BOARD.into()) }];
     for order in [
         Order::SetSection { section: "cup".into(), settings, confirm: false },
-        Order::LoadPairings { section: "cup".into(), files, confirm: true },
+        Order::LoadPairings { section: "cup".into(), files, round: None, confirm: true },
         Order::SeatBoards { seats },
     ] {
         director.order(by(), None, None, order).await.unwrap();

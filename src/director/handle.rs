@@ -135,6 +135,12 @@ impl DirectorHandle {
     pub(super) fn waiting_pairings(&self) -> &WaitingPairings {
         &self.waiting
     }
+
+    /// Leaves the pairings of a section that wait for an answer unloaded; false when none wait. The folder asks again when one of
+    /// the files is saved again.
+    pub(crate) fn leave_waiting_pairings(&self, section: &str) -> bool {
+        self.waiting.remove(section)
+    }
 }
 
 /// For boards and their manager.

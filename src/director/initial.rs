@@ -92,7 +92,7 @@ impl InitialTournament {
             orders.push(Order::SeatBoards { seats });
         }
         if !files.is_empty() {
-            orders.push(Order::LoadPairings { section: slug, files, confirm: true });
+            orders.push(Order::LoadPairings { section: slug, files, round: None, confirm: true });
         }
         orders
     }

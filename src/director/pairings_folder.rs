@@ -31,6 +31,9 @@ const LOOKS: Duration = Duration::from_secs(2);
 /// Questions that an alarm repeats.
 const QUESTIONS: usize = 5;
 
+/// Changes that an alarm repeats.
+const CHANGES: usize = 12;
+
 /// The name of a section whose files name no event.
 const NAMELESS: &str = "Tournament";
 
@@ -47,8 +50,11 @@ coded_texts! {
         Unreadable { file: String, reason: String } = "folder_file_unreadable", "{file} cannot be read ({reason}).";
         Waits { folder: String } = "folder_waits", "The pairings in {folder} wait for an answer:";
         MoreQuestions { count: usize } = "folder_more_questions", "Number of other questions: {count}.";
+        Changes = "folder_changes", "Loading them changes:";
+        MoreChanges { count: usize } = "folder_more_changes", "Number of other changes: {count}.";
         Answer { section: String } = "folder_answer",
-            "To load them as they are, order confirm_pairings for the section {section}; otherwise save a corrected file.";
+            "Answer with a button of this alarm on the dashboard: load them into the section {section} as they are, or do not load \
+             them. A corrected file is read when it is saved.";
     }
 }
 
@@ -166,8 +172,8 @@ impl PairingsFolder {
             return Ok(Loaded::Nothing);
         }
         let section = self.section(place, &files).await.map_err(refused)?;
-        let order = Order::LoadPairings { section: section.clone(), files: files.clone(), confirm: false };
-        match self.director.order(author(), None, None, order).await {
+        let order = Order::LoadPairings { section: section.clone(), files: files.clone(), round: None, confirm: false };
+        match self.director.order(author(), None, None, order.clone()).await {
             Ok(receipt) => {
                 for note in &receipt.notes {
                     tracing::info!(folder = named, "pairings: {note}");
@@ -179,12 +185,23 @@ impl PairingsFolder {
                 let mut question = vec![FolderText::Waits { folder: named }.coded()];
                 question.extend(questions.into_iter().take(QUESTIONS));
                 question.extend((more > 0).then(|| FolderText::MoreQuestions { count: more }.coded()));
+                question.extend(self.changes(order).await);
                 question.push(FolderText::Answer { section: section.clone() }.coded());
                 self.director.waiting_pairings().insert(section.clone(), files);
                 Ok(Loaded::Asks { section, question })
             }
             Err(error) => Err(refused(error.coded())),
         }
+    }
+
+    /// What loading the files would change, for the person who answers.
+    async fn changes(&self, order: Order) -> Vec<CodedText> {
+        let changes = self.director.preview(order).await.map(|preview| preview.notes).unwrap_or_default();
+        let more = changes.len().saturating_sub(CHANGES);
+        let mut told: Vec<_> = (!changes.is_empty()).then(|| FolderText::Changes.coded()).into_iter().collect();
+        told.extend(changes.into_iter().take(CHANGES));
+        told.extend((more > 0).then(|| FolderText::MoreChanges { count: more }.coded()));
+        told
     }
 
     /// The section of a place: the one with the subfolder's name, or the only one with pairings. One that is missing is
@@ -399,7 +416,9 @@ mod tests {
         // A game with a result is gone.
         save(&mut folder, &path, "1;2;Clark;Dee;\n").await;
         let [asked] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };
-        assert!(asked.contains("is not in the files") && asked.contains("order confirm_pairings"), "{asked}");
+        let removed = "Round 1 loses games with results, which are not in the files: 1 (tables 1).";
+        let changes = "Loading them changes: Round 1, table 1: removed, Adler - Bos.";
+        assert!(asked.contains(removed) && asked.contains(changes), "{asked}");
         assert_eq!(director.hall().round("cup", 1).unwrap().games.len(), 2);
         assert_eq!(Outcome::of_file(&path, &path.join("round.csv")).unwrap().state, State::Waits);
         let confirm = || Order::ConfirmPairings { section: "cup".into() };
@@ -409,5 +428,37 @@ mod tests {
         assert_eq!(refusals(&alarms), [""; 0]);
         let again = director.order(author(), None, None, confirm()).await.unwrap_err();
         assert!(again.to_string().contains("No pairings of \"cup\" wait for an answer"), "{again}");
+    }
+
+    #[tokio::test]
+    async fn files_that_wait_can_be_left_unloaded_until_they_are_saved_again() {
+        let data = tempfile::tempdir().unwrap();
+        let (director, mut folder, alarms, path) = watched(data.path()).await;
+        save(&mut folder, &path, "1;1;Adler;Bos;1-0\n1;2;Clark;Dee;\n").await;
+        save(&mut folder, &path, "1;2;Clark;Dee;\n").await;
+        assert_eq!(refusals(&alarms).len(), 1);
+        assert!(director.leave_waiting_pairings("cup"));
+        assert!(!director.leave_waiting_pairings("cup"), "none wait any more");
+        for _ in 0..3 {
+            folder.look().await.unwrap();
+        }
+        assert_eq!((refusals(&alarms).len(), director.hall().round("cup", 1).unwrap().games.len()), (0, 2));
+        save(&mut folder, &path, "1;2;Clark;Dee;\n\n").await;
+        assert_eq!(refusals(&alarms).len(), 1, "a file that is saved again is read again");
+    }
+
+    #[tokio::test]
+    async fn a_file_without_games_that_have_a_result_of_this_hall_is_refused() {
+        let data = tempfile::tempdir().unwrap();
+        let (director, mut folder, alarms, path) = watched(data.path()).await;
+        save(&mut folder, &path, "1;1;Adler;Bos;\n1;2;Clark;Dee;\n").await;
+        let result = Order::SetResult { game: "cup-1-1".into(), result: "1-0".into(), reason: None };
+        director.order(Author::Rule("test".into()), None, None, result).await.unwrap();
+        save(&mut folder, &path, "1;2;Clark;Dee;\n").await;
+        let [refused] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };
+        assert!(refused.contains("not in the files: 1 (tables 1). Nothing is loaded"), "{refused}");
+        let confirm = Order::ConfirmPairings { section: "cup".into() };
+        assert!(director.order(author(), None, None, confirm).await.is_err());
+        assert_eq!(director.hall().round("cup", 1).unwrap().games.len(), 2);
     }
 }

@@ -128,7 +128,7 @@ fn section(slug: &str) -> Order {
 fn pairings(rows: &str) -> Order {
     let text = format!("Round;Board;White;Black;Result\n{rows}");
     let file = PairingFile { name: "round.csv".into(), text, guessed_encoding: None };
-    Order::LoadPairings { section: "cup".into(), files: vec![file], confirm: false }
+    Order::LoadPairings { section: "cup".into(), files: vec![file], round: None, confirm: false }
 }
 
 /// A hall with a section and two boards at tables 1 and 2.

@@ -17,9 +17,9 @@ impl WaitingPairings {
         self.files().insert(section, files);
     }
 
-    /// Nothing of the section waits any more.
-    pub(crate) fn remove(&self, section: &str) {
-        self.files().remove(section);
+    /// Nothing of the section waits any more; whether something did.
+    pub(crate) fn remove(&self, section: &str) -> bool {
+        self.files().remove(section).is_some()
     }
 
     /// Whether files of a section wait.
@@ -30,7 +30,7 @@ impl WaitingPairings {
     /// The order that loads the waiting files of a section, confirmed.
     pub(super) fn order(&self, section: &str) -> Option<Order> {
         let files = self.files().get(section)?.clone();
-        Some(Order::LoadPairings { section: section.to_owned(), files, confirm: true })
+        Some(Order::LoadPairings { section: section.to_owned(), files, round: None, confirm: true })
     }
 
     fn files(&self) -> MutexGuard<'_, BTreeMap<String, Vec<PairingFile>>> {

@@ -96,7 +96,7 @@ fn while_a_daemon_is_at_work_games_wait_and_pairings_do_not() {
     let asked = boardcast(&["import", "--data", "data", "--section", "city-open", "round-3.csv"], folder.path());
     let told = text(&asked.stdout);
     assert_eq!(asked.status.code(), Some(1), "{told}");
-    assert!(told.contains("data/pairings/city-open now") && told.contains("confirm_pairings"), "{told}");
+    assert!(told.contains("data/pairings/city-open now") && told.contains("a button of this alarm"), "{told}");
     for place in ["data/pairings/round-3.csv", "data/pairings/city-open/round-3.csv"] {
         assert!(fs::read_to_string(folder.path().join(place)).expect("a file").starts_with("Round;"), "{place}");
     }

@@ -308,6 +308,7 @@ test("a German arbiter reads in German what files of pairings change, and why th
     "Runde 1, Tisch 2: entfernt, Clark, Ann – Davis, Tom.",
     "Runde 1, Tisch 2: neu, Clark, Ann – Eng, Kim.",
     "Runde 2: neu, Zahl der Partien: 1.",
+    "Runde 2, Tisch 1: neu, Adler, Ida – Clark, Ann.",
   ]);
 
   const folder = join(daemon.folder, "data", "pairings");
@@ -546,7 +547,11 @@ test("the example of a table is accepted in every language, and rows without a h
     await page.locator(".row[role=group] button").nth(1).click();
     await show((await page.getByTestId("example").textContent()) ?? "");
     const changes = page.getByTestId("preview").locator("ul.notes > li");
-    await expect(changes, language).toHaveText([/3.*2\./]);
+    await expect(changes, language).toHaveText([
+      /3.*2\./,
+      /3.*Adler, Ida . Bos, Jan/,
+      /3.*Clark, Ann . Davis, Tom/,
+    ]);
     await expect(page.locator(".question")).toHaveCount(0);
   }
   await page.goto("/admin#/system");
@@ -647,4 +652,47 @@ test("a game of an earlier round is corrected from the page of its round while t
   await expect(page.getByTestId("earlier")).toHaveCount(0);
   await page.goto("/admin#/table/there-is-none");
   await expect(page.getByText("This game is not shown here")).toBeVisible();
+});
+
+test("a load takes no played game out, a table without a round is of its page, and a file that waits can be left", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  await daemon.order({ order: "set_result", game, result: "1-0" });
+  const page = await daemon.open(browser, "operator");
+  const show = async (rows: string) => {
+    await page.getByRole("button", { name: "Load pairings" }).click();
+    await page.locator("textarea").fill(rows);
+    await page.getByRole("button", { name: "Show what would change" }).click();
+  };
+  await page.goto("/admin#/round/spring-open/1");
+  await show("Table;White;Black\n1;Green, Al;Hill, Bo\n");
+  await expect(page.getByRole("alert").filter({ hasText: "not in the files: 1 (tables 1)" })).toBeVisible();
+  await expect(page.getByTestId("preview")).toHaveCount(0);
+
+  await page.locator("textarea").fill("Round 2\nTable;White;Black\n1;Adler, Ida;Clark, Ann\n");
+  await page.getByRole("button", { name: "Show what would change" }).click();
+  const changes = page.getByTestId("preview").locator("ul.notes > li");
+  await expect(changes).toHaveText([
+    "Round 2: new, number of games: 1.",
+    "Round 2, table 1: new, Adler, Ida - Clark, Ann.",
+  ]);
+  await page.getByRole("button", { name: "Load", exact: true }).click();
+  await page.goto("/admin#/round/spring-open/2");
+  await show("Table;White;Black\n1;Adler, Ida;Clark, Ann\n2;Bos, Jan;Davis, Tom\n");
+  await expect(changes).toHaveText([
+    "The table names no round and is taken for round 2, from whose page it is loaded.",
+    "Round 2, table 2: new, Bos, Jan - Davis, Tom.",
+  ]);
+
+  const rows = "3;1;Adler, Ida;Bos, Jan\n3;2;Adler, Ida;Davis, Tom\n";
+  writeFileSync(join(daemon.folder, "data", "pairings", "round-3.csv"), `Round;Board;White;Black\n${rows}`);
+  await page.goto("/admin#/");
+  const alarm = page.locator("[data-kind=pairings_unanswered]");
+  await expect(alarm).toContainText("Adler, Ida is paired on boards 1 and 2 in round 3.");
+  await expect(alarm).toContainText("Loading them changes: Round 3: new, number of games: 2.");
+  await alarm.getByRole("button", { name: "Do not load" }).click();
+  await expect(alarm).toHaveCount(0);
 });

@@ -61,15 +61,15 @@ fn plain_layout(text: &str) -> Option<Layout> {
     })
 }
 
-/// Reads a table. With columns for both players each row is a pairing, with one for a name the table is a list of
+/// Reads a table; its games are of round `unnamed` where it names none. With columns for both players each row is a pairing, with one for a name the table is a list of
 /// players. Rows of another kind (titles, «Round 3», a repeated header) are skipped; a title that names a round
 /// applies to the rows below it.
 ///
 /// # Errors
 /// The place of the first cell whose content does not fit its column.
-pub(crate) fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
-    let mut table =
-        Table { layout, pairings: Pairings::default(), round: None, sides: layout.has(Side::Black, Fact::Name) };
+pub(crate) fn read(text: &str, layout: &Layout, unnamed: u32) -> Result<Pairings, Problem> {
+    let sides = layout.has(Side::Black, Fact::Name);
+    let mut table = Table { layout, pairings: Pairings::default(), round: None, unnamed, sides };
     table.pairings.standings = layout.standings();
     let mut count = 0;
     for row in rows(text, layout.separator) {
@@ -103,6 +103,7 @@ pub(crate) fn read(text: &str, layout: &Layout) -> Result<Pairings, Problem> {
         }));
     }
     if table.sides && table.round.is_none() && !layout.has(Side::Both, Fact::Round) {
+        pairings.round_not_named = true;
         pairings.warnings.push(Problem::of(FileProblem::RoundNotNamed));
     }
     for round in &mut pairings.rounds {
@@ -160,6 +161,8 @@ struct Table<'a> {
     pairings: Pairings,
     /// The round that the last title named.
     round: Option<u32>,
+    /// The round where neither a title nor a cell names one.
+    unnamed: u32,
     /// Whether rows are pairings; otherwise they are players.
     sides: bool,
 }
@@ -243,7 +246,7 @@ impl Table<'_> {
             return Ok(false);
         }
         let not_a_round = |text, most| FileProblem::NotARound { text, most };
-        let round = number(Side::Both, Fact::Round, MAX_ROUND, not_a_round)?.or(self.round).unwrap_or(1);
+        let round = number(Side::Both, Fact::Round, MAX_ROUND, not_a_round)?.or(self.round).unwrap_or(self.unnamed);
         let score = match cell(Side::Both, Fact::Result) {
             Some((column, text)) if !matches!(text, "*" | "-" | ":" | "?" | "vs" | "- -") => Some((column, text)),
             _ => None,

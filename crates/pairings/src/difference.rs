@@ -2,7 +2,7 @@
 //!
 //! A round or a fact that the new file does not have stays as it is, as in LiveChess (docs/pairings.md).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use coded_text::coded_texts;
 
@@ -63,12 +63,28 @@ coded_texts! {
 pub fn difference(old: &Pairings, new: &Pairings) -> Vec<Change> {
     let mut changes = event(&old.event, &new.event);
     for round in &new.rounds {
-        match old.rounds.iter().find(|other| other.number == round.number) {
-            Some(other) => games(other, round, &mut changes),
-            None => changes.push(Change::NewRound { round: round.number, games: round.games.len() }),
+        if let Some(other) = old.rounds.iter().find(|other| other.number == round.number) {
+            games(other, round, &mut changes);
+        } else {
+            changes.push(Change::NewRound { round: round.number, games: round.games.len() });
+            games(&Round::new(round.number), round, &mut changes);
         }
     }
     changes
+}
+
+/// Whether two rounds have the same pairs, whoever has White and wherever they sit.
+pub fn same_pairs(one: &Round, other: &Round) -> bool {
+    let mut roster = Roster::default();
+    let mut pairs = |round: &Round| {
+        let pair = |game: &Pairing| {
+            let (white, black) = (roster.add(&game.white), roster.add(&game.black));
+            (white.min(black), white.max(black))
+        };
+        round.games.iter().map(pair).collect::<BTreeSet<_>>()
+    };
+    let pairs_of_one = pairs(one);
+    !pairs_of_one.is_empty() && pairs_of_one == pairs(other)
 }
 
 fn event(old: &EventFacts, new: &EventFacts) -> Vec<Change> {

@@ -46,6 +46,9 @@ pub fn entries() -> impl Iterator<Item = &'static coded_text::Entry> {
 /// Maximum size of a file of pairings, in bytes.
 pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
+/// The round of a table that names none, where nothing else says which one it is.
+const FIRST_ROUND: u32 = 1;
+
 /// The content of files that were loaded together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Loaded {
@@ -78,10 +81,18 @@ pub fn load(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
 /// # Errors
 /// The file and the place that cannot be read, or the reason why two files do not fit together.
 pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
+    understand_as(files, FIRST_ROUND)
+}
+
+/// The same; a table that names no round has the games of round `unnamed`.
+///
+/// # Errors
+/// As [`understand`].
+pub fn understand_as(files: &[(&str, &[u8])], unnamed: u32) -> Result<Loaded, Problem> {
     let mut loaded = Loaded::default();
     let mut engines = Vec::new();
     for (name, bytes) in files {
-        let (content, encoding) = read(bytes).map_err(|problem| problem.in_file(name))?;
+        let (content, encoding) = read(bytes, unnamed).map_err(|problem| problem.in_file(name))?;
         let mut pairings = match content {
             Content::Pairings(pairings) => pairings,
             Content::Report(pairings, document) => {
@@ -112,7 +123,7 @@ pub fn too_large() -> Problem {
     Problem::of(FileProblem::TooLarge { most: MAX_BYTES / (1024 * 1024) })
 }
 
-fn read(bytes: &[u8]) -> Result<(Content, Encoding), Problem> {
+fn read(bytes: &[u8], unnamed: u32) -> Result<(Content, Encoding), Problem> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(too_large());
     }
@@ -125,7 +136,7 @@ fn read(bytes: &[u8]) -> Result<(Content, Encoding), Problem> {
         let (pairings, document) = trf::read(&text, encoding)?;
         Content::Report(pairings, document)
     } else if let Some(layout) = csv::layout(&text) {
-        Content::Pairings(csv::read(&text, &layout)?)
+        Content::Pairings(csv::read(&text, &layout, unnamed)?)
     } else {
         let line = 1 + text.lines().position(|line| !line.trim().is_empty()).unwrap_or(0);
         return Err(Problem::at(line, 1, FileProblem::UnknownForm));

@@ -12,7 +12,11 @@ use super::roster::Roster;
 
 /// Adds a file's pairings to those of the files before it.
 pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
-    let Pairings { event, players, rounds, teams, boards, standings, warnings } = file;
+    let Pairings { event, players, rounds, teams, boards, standings, round_not_named, warnings } = file;
+    all.round_not_named = match (all.rounds.is_empty(), rounds.is_empty()) {
+        (true, _) => round_not_named,
+        (false, empty) => all.round_not_named && (empty || round_not_named),
+    };
     all.teams.extend(teams);
     all.boards.extend(boards);
     // A report has ranks only; a table of standings also says why.

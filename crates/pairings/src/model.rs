@@ -31,6 +31,8 @@ pub struct Pairings {
     pub boards: BTreeSet<(u32, String)>,
     /// The standings that a file has.
     pub standings: Option<Standings>,
+    /// Whether the only round is that of a table that names none.
+    pub round_not_named: bool,
     /// What a person should check.
     pub warnings: Vec<Problem>,
 }

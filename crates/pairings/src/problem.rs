@@ -37,6 +37,11 @@ impl Problem {
         self
     }
 
+    /// Whether it says that a table names no round.
+    pub fn is_round_not_named(&self) -> bool {
+        matches!(self.reason, FileProblem::RoundNotNamed)
+    }
+
     /// The sentence with its code, its parameters and its place.
     pub fn coded(&self) -> CodedText {
         self.reason.coded().at(Place { file: self.file.clone(), position: self.place })

@@ -90,5 +90,6 @@ pub(crate) fn read(text: &str, encoding: Encoding) -> Result<(Pairings, Document
     let standings = document.standings(&players);
     let teams = (1..).zip(&facts.teams).map(|(place, team)| team.number.unwrap_or(place)).collect();
     let boards = BTreeSet::new();
-    Ok((Pairings { event, players, rounds, teams, boards, standings, warnings }, document))
+    let pairings = Pairings { event, players, rounds, teams, boards, standings, warnings, ..Pairings::default() };
+    Ok((pairings, document))
 }

@@ -29,6 +29,9 @@ coded_texts! {
         Section { section: String } = "corrected_section", "section \"{section}\": settings changed";
         EventEnded { section: String } = "corrected_event_ended", "\"{section}\": ended";
         EventResumed { section: String } = "corrected_event_resumed", "\"{section}\": resumed";
+        PairingsLoaded { section: String, files: String, new: usize, changed: usize, gone: usize } =
+            "corrected_pairings_loaded",
+            "\"{section}\": pairings loaded from {files}; games new: {new}, changed: {changed}, taken out: {gone}";
         Round { section: String, round: u32 } = "corrected_round", "\"{section}\", round {round}: settings changed";
         RoundPublished { section: String, round: u32 } = "corrected_round_published",
             "\"{section}\", round {round}: published";

@@ -154,7 +154,7 @@ impl Work<'_> {
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
             Order::SetBoardDelay { section, board, delay } => self.set_board_delay(section, *board, *delay),
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
-            Order::LoadPairings { section, files, .. } => self.load_pairings(section, files),
+            Order::LoadPairings { section, files, round, .. } => self.load_pairings(section, files, *round),
             // The director puts the files in its place when some wait.
             Order::ConfirmPairings { section } => Err(Conflict::PairingsNotWaiting { section: shown(section) }.into()),
             Order::Pair { section, round, number, white, black, boardless, .. } => {

@@ -81,7 +81,8 @@ pub enum Fact {
         /// Its new state.
         state: RoundState,
     },
-    /// Two players are paired, or their pairing changed.
+    /// Two players are paired, or their pairing changed. With the id of a game that was taken out of the round, the game is
+    /// back with its state and its result.
     Paired {
         /// The section.
         section: Arc<str>,
@@ -94,7 +95,7 @@ pub enum Fact {
     },
     /// Two players are no longer paired.
     Unpaired {
-        /// The game's id, which is never used again.
+        /// The game's id, which no other pair gets; the same pair has it when it comes back.
         game: Arc<str>,
     },
     /// A player gets a bye in a round, or loses it.

@@ -36,6 +36,15 @@ coded_texts! {
         // Files of pairings.
         OnlyBoards = "files_only_boards", "The files have no pairings: only the tables of boards were loaded.";
         OnlyPlayers = "files_only_players", "The files have no pairings: only players were loaded.";
+        RoundOfPage { round: u32 } = "round_of_page",
+            "The table names no round and is taken for round {round}, from whose page it is loaded.";
+        RoundOfPairs { round: u32 } = "round_of_pairs",
+            "The table names no round and is taken for round {round}, which has the same pairs.";
+        TablesShared { tables: String, section: String, round: u32 } = "tables_shared",
+            "Tables {tables} also belong to round {round} of \"{section}\", which is not over: the board of a table plays for one \
+             section only. Where each has its own boards, change «First table of this section» in the settings of one of them.";
+        GameBack { game: String, moves: usize, result: String } = "game_back",
+            "Game {game} is back in the round, with its moves ({moves}) and the result {result}.";
         StandingsLoaded { round: u32 } = "standings_loaded", "The standings after round {round} were loaded.";
         ResultsDiffer { game: String, files: String, own: String } = "results_differ",
             "Game {game}: the files have {files}, the tournament has {own}.";

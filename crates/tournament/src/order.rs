@@ -82,6 +82,8 @@ pub enum Order {
         section: String,
         /// Files that belong together.
         files: Vec<PairingFile>,
+        /// The round of a table that names none; without one it is that with the same pairs, else the first that is not over.
+        round: Option<u32>,
         /// Confirms all questions.
         confirm: bool,
     },

@@ -85,6 +85,8 @@ pub struct Round {
     pub start: Option<StartPosition>,
     /// Its games, by board number.
     pub games: Vec<Pairing>,
+    /// Pairs that were taken out of it, with all that was known of their games: a pair that comes back has its game again.
+    pub taken_out: Vec<Pairing>,
     /// Byes by player.
     pub byes: BTreeMap<PlayerId, ByeKind>,
     /// Byes of the pairing files.

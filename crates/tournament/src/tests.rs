@@ -194,7 +194,7 @@ fn said(notes: &[CodedText]) -> Vec<String> {
 fn load(slug: &str, rows: &str, confirm: bool) -> Order {
     let text = format!("Round;Board;White;Black;Result\n{}\n", rows.replace(", ", "\n"));
     let files = vec![PairingFile::read("pairings.csv", text.as_bytes()).unwrap()];
-    Order::LoadPairings { section: slug.into(), files, confirm }
+    Order::LoadPairings { section: slug.into(), files, round: None, confirm }
 }
 
 fn publish(slug: &str, round: u32) -> Order {

@@ -16,13 +16,24 @@ pub(crate) struct Upload {
 #[derive(Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Confirm {
+pub(crate) struct Loading {
     /// Load the files in spite of warnings.
     #[serde(default)]
     pub(crate) confirm: bool,
+    /// The round of a table that names none; without one it is that with the same pairs, else the first that is not over.
+    pub(crate) round: Option<u32>,
     /// The version of the hall that was shown with the preview: refused (412, code `changed`) if another order has changed the
     /// pairings of the section since.
     pub(crate) seen: Option<u64>,
+}
+
+/// For which round files are previewed.
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct OfRound {
+    /// The round of a table that names none; without one it is that with the same pairs, else the first that is not over.
+    pub(crate) round: Option<u32>,
 }
 
 /// A section and a format.

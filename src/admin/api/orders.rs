@@ -86,6 +86,9 @@ pub(crate) enum Order {
         section: String,
         /// Files that belong together.
         files: Vec<PairingFile>,
+        /// The round of a table that names none; without one it is that with the same pairs, else the first that is not over.
+        #[serde(default)]
+        round: Option<u32>,
         /// Whether warnings are confirmed.
         #[serde(default)]
         confirm: bool,

@@ -259,19 +259,8 @@ impl From<tournament::StartPosition> for StartPosition {
 
 impl From<&tournament::Round> for Round {
     fn from(round: &tournament::Round) -> Self {
-        let tournament::Round {
-            number,
-            settings,
-            state,
-            armed,
-            began,
-            published,
-            unpublished,
-            start,
-            games,
-            byes,
-            imported_byes,
-        } = round;
+        let tournament::Round { number, settings, state, armed, began, published, unpublished, start, .. } = round;
+        let tournament::Round { games, byes, imported_byes, .. } = round;
         Self {
             number: *number,
             settings: settings.clone().into(),

@@ -20,7 +20,7 @@ const ORDERS: [&str; 44] = [
     r#"{"order":"set_board_delay","section":"open-a","board":1,"delay_s":900}"#,
     r#"{"order":"set_start","section":"open-a","round":3,"start":{"chess960":518}}"#,
     r#"{"order":"set_start","section":"open-a","round":3,"start":{"fen":"8/8/8/8/8/8/8/K1k5 w - - 0 1"}}"#,
-    r#"{"order":"load_pairings","section":"open-a","files":[{"name":"round.csv","text":"White;Black","guessed_encoding":"windows-1250"}],"confirm":true}"#,
+    r#"{"order":"load_pairings","section":"open-a","files":[{"name":"round.csv","text":"White;Black","guessed_encoding":"windows-1250"}],"round":2,"confirm":true}"#,
     r#"{"order":"pair","section":"open-a","round":3,"number":7,"white":1,"black":2,"boardless":true,"confirm":true}"#,
     r#"{"order":"unpair","game":"open-a-3-7","confirm":true}"#,
     r#"{"order":"set_bye","section":"open-a","round":3,"player":1,"kind":"half"}"#,

@@ -25,7 +25,8 @@ use pairings::MAX_BYTES;
 use tournament::GameRef;
 use tournament::slugify;
 use tournament::{
-    Fact, GamesKnown, Hall, Names, Order, PairingFile, Persons, RoundState, SectionSettings, decide, public_tags,
+    Conflict, Fact, GamesKnown, Hall, Names, Order, PairingFile, Persons, Refusal, RoundState, SectionSettings, decide,
+    public_tags,
 };
 
 /// Tag that links a pairing to its game in the file; never recorded.
@@ -174,9 +175,15 @@ impl Import {
             }
         }
         let file = PairingFile { name: "the games".into(), text: headers.text, guessed_encoding: None };
-        let order = Order::LoadPairings { section: slug.to_owned(), files: vec![file], confirm: true };
-        let decision = decide(&self.hall, &self.persons, &NoGames, self.clock.now(), &order)
-            .with_context(|| format!("the games cannot be imported into the section «{slug}»"))?;
+        let order = Order::LoadPairings { section: slug.to_owned(), files: vec![file], round: None, confirm: true };
+        let decided = decide(&self.hall, &self.persons, &NoGames, self.clock.now(), &order);
+        if let Err(Refusal::Conflict(Conflict::PlayedNotInFiles { round, .. })) = &decided {
+            bail!(
+                "the section «{slug}» already has other games in these rounds, for example in round {round}: name another \
+                 section with --section"
+            );
+        }
+        let decision = decided.with_context(|| format!("the games cannot be imported into the section «{slug}»"))?;
         let mut ids = HashMap::new();
         for mut fact in decision.facts {
             match &mut fact {

@@ -10,6 +10,7 @@ use crate::director::{self, DirectorHandle};
 use hall_clock::HallClock;
 use journal;
 use journal::{DataFolder, Reader};
+use notation::pgn::Outcome;
 use publish::bodies::{Bodies, Letters};
 use publish::gate::{self, History, Policy, PublicView, Since, View};
 use publish::selection::Selection;
@@ -61,7 +62,7 @@ impl Organiser {
         organiser.order(Order::SetSection { section: "cup".into(), settings, confirm: false }).await;
         let text = "Round;Board;White;Black\n1;1;Adler, Ida;Bos, Jan\n1;2;Clark, Ann;Dee, Tom\n".into();
         let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
-        organiser.order(Order::LoadPairings { section: "cup".into(), files, confirm: false }).await;
+        organiser.order(Order::LoadPairings { section: "cup".into(), files, round: None, confirm: false }).await;
         organiser.until(|view| view.round(1).is_some_and(|round| round.games.len() == 2));
         organiser
     }
@@ -134,6 +135,34 @@ async fn a_player_who_wants_to_be_hidden_is_hidden_everywhere_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pair_that_comes_back_is_public_again_at_its_address_with_moves_and_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let organiser = Organiser::open(folder.path()).await;
+    let game = || "cup-1-1".to_owned();
+    let moves = MoveEdit::Set { after: 0, moves: ["e4", "e5"].map(entered).to_vec(), instead_of: None };
+    organiser.order(Order::EditMoves { game: game(), edit: moves, cut: false }).await;
+    organiser.order(Order::SetResult { game: game(), result: "1-0".into(), reason: None }).await;
+    let whole = |view: &Section| {
+        let game = view.game("cup-1-1");
+        game.is_some_and(|game| game.game.moves().len() == 2 && game.game.result() == Outcome::WhiteWins)
+    };
+    organiser.until(whole);
+    let load = |rows: &str| {
+        let text = format!("Round;Board;White;Black\n{rows}1;2;Clark, Ann;Dee, Tom\n");
+        let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
+        Order::LoadPairings { section: "cup".into(), files, round: None, confirm: true }
+    };
+    organiser.order(Order::Unpair { game: game(), confirm: true }).await;
+    organiser.order(load("1;1;Eng, Kim;Fox, Lee\n")).await;
+    organiser.until(|view| view.game("cup-1-1").is_none() && white(view, "cup-1-1x2").is_some());
+    organiser.order(load("1;1;Adler, Ida;Bos, Jan\n")).await;
+    let view = organiser.until(whole);
+    assert_eq!(view.round(1).unwrap().games.len(), 2);
+    drop(organiser);
+    Organiser::start(folder.path()).until(whole);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_is_forgotten_in_rounds_that_were_over_before_the_daemon_started() {
     let folder = tempfile::tempdir().unwrap();
     {
@@ -143,7 +172,7 @@ async fn a_player_is_forgotten_in_rounds_that_were_over_before_the_daemon_starte
                 "Round;Board;White;Black;Result\n{round};1;Adler, Ida;Bos, Jan;1-0\n{round};2;Clark, Ann;Dee, Tom;0-1\n"
             );
             let files = vec![PairingFile { name: "round.csv".into(), text, guessed_encoding: None }];
-            organiser.order(Order::LoadPairings { section: "cup".into(), files, confirm: true }).await;
+            organiser.order(Order::LoadPairings { section: "cup".into(), files, round: None, confirm: true }).await;
             if organiser.director.hall().round("cup", round).is_some_and(|round| !round.published) {
                 organiser.order(Order::Reopen { section: "cup".into(), round }).await;
                 organiser.order(Order::Publish { section: "cup".into(), round, confirm: true }).await;

@@ -104,7 +104,7 @@ fn the_mapping_of_columns_can_be_seen_and_corrected() {
     assert_eq!(guessed.columns[0], Some(Column { side: Side::Both, fact: Fact::Round }));
     assert_eq!(guessed.columns[3], None);
     guessed.columns[3] = Some(Column { side: Side::White, fact: Fact::FideId });
-    let pairings = crate::csv::read(text, &guessed).unwrap();
+    let pairings = crate::csv::read(text, &guessed, 1).unwrap();
     assert_eq!(pairings.rounds[0].games[0].white.fide_id, Some(1_503_014));
 }
 

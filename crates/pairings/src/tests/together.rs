@@ -75,7 +75,7 @@ fn loading_twice_changes_nothing_and_a_re_pairing_only_what_changed() {
     let table = |rows: &str| read(&format!("Round;Board;White;Rtg;Black;Rtg;Result\n{rows}")).unwrap();
     let old = table("3;1;A;2500;B;2400;\n3;2;C;;D;;\n3;3;E;;F;;\n3;4;G;;H;;\n3;;I;;bye;;\n");
     assert_eq!(difference(&old, &old), []);
-    let new = table("3;1;A;2510;B;2400;\n3;2;C;;F;;\n3;3;E;;D;;\n3;5;H;;G;;1-0\n4;1;A;;C;;\n");
+    let new = table("3;1;A;2510;B;2400;\n3;2;C;;F;;\n3;3;E;;D;;\n3;5;H;;G;;1-0\n4;1;A;;C;;\n4;;I;;bye;;\n");
     let changes: Vec<_> = difference(&old, &new).iter().map(ToString::to_string).collect();
     assert_eq!(
         changes,
@@ -90,9 +90,15 @@ fn loading_twice_changes_nothing_and_a_re_pairing_only_what_changed() {
             "Round 3, table 3: new, E - D.",
             "Round 3: no byes.",
             "Round 4: new, number of games: 1.",
+            "Round 4, table 1: new, A - C.",
+            "Round 4: byes: I.",
         ]
     );
-    assert_eq!(difference(&new, &table("4;1;A;;C;;\n")), [], "a file of the new round leaves the old one alone");
+    assert_eq!(
+        difference(&new, &table("4;1;A;;C;;\n4;;I;;bye;;\n")),
+        [],
+        "a file of the new round leaves the old one alone"
+    );
 }
 
 #[test]

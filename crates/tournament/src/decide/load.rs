@@ -1,7 +1,8 @@
 //! Loads pairing files into rounds: changes what differs, keeps what a file does not mention.
 //!
 //! A game keeps its id as long as the same two players meet in the round, whoever has White and wherever they sit. So
-//! loading twice changes nothing, and a re-pairing changes only what it changed.
+//! loading twice changes nothing, and a re-pairing changes only what it changed. A load never takes a game out of a round that
+//! has moves, or a result that only this daemon knows; a pair that comes back has its game again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,32 +11,39 @@ use chrono::NaiveDate;
 use notation::time_control::TimeControl;
 
 use super::Work;
+use super::pairs::pair_key;
+use crate::correction_text::CorrectionText;
 use crate::export::{differing_byes, player_of, results};
 use crate::fact::Fact;
 use crate::free_tags::is_free;
-use crate::hall::TIME_CONTROL;
+use crate::hall::{Found, TIME_CONTROL};
 use crate::note::Note;
 use crate::order::PairingFile;
 use crate::person::{Person, PlayerId};
-use crate::refusal::{Conflict, Invalid, Question, Refusal};
+use crate::refusal::{Conflict, Invalid, Question, Refusal, shown};
 use crate::round::{Pair, Pairing, PairingState, RoundState};
 use crate::round_progress::next_round;
-use crate::section::{LoadedPlace, LoadedReport, LoadedStandings};
-use pairings::difference::{Change, difference};
+use crate::section::{LoadedPlace, LoadedReport, LoadedStandings, Section};
+use pairings::difference::{Change, difference, same_pairs};
 use pairings::encoding::guess_warning;
-use pairings::model::{self, Pairings, TableOrder};
+use pairings::model::{self, MAX_ROUND, Pairings, TableOrder};
 use pairings::player::{Player, folded};
 use pairings::preview::SHOWN_WARNINGS;
 use pairings::roster::Roster;
 use pairings::score::Score;
 use pairings::time_controls::TimeControls;
-use pairings::{Loaded, understand};
+use pairings::{Loaded, Problem, understand, understand_as};
 
 /// Most files that are loaded together.
 const MAX_FILES: usize = 20;
 
 impl Work<'_> {
-    pub(super) fn load_pairings(&mut self, slug: &str, files: &[PairingFile]) -> Result<(), Refusal> {
+    pub(super) fn load_pairings(
+        &mut self,
+        slug: &str,
+        files: &[PairingFile],
+        round: Option<u32>,
+    ) -> Result<(), Refusal> {
         let section = self.section(slug)?;
         if section.settings.open_play {
             return Err(Conflict::NoFilesInOpenPlay { section: section.settings.name.clone() }.into());
@@ -44,9 +52,10 @@ impl Work<'_> {
             return Err(Invalid::FileCount { most: MAX_FILES }.into());
         }
         let slug = Arc::clone(&section.slug);
-        let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
-        let Loaded { pairings, report } = understand(&texts)?;
         let before = results(&self.hall, &self.persons, &slug).unwrap_or_default();
+        let Loaded { pairings, report } = self.understood(&slug, files, round, &before)?;
+        // Which round it is comes before what changes there.
+        let first = self.decision.notes.len();
         self.enter_settings(&slug, &pairings);
         let mut players = self.enter_players(&slug, &pairings)?;
         for round in &pairings.rounds {
@@ -68,13 +77,101 @@ impl Work<'_> {
         self.ask_collected();
         let after = results(&self.hall, &self.persons, &slug).unwrap_or_default();
         let changes = difference(&before, &after);
-        self.decision.notes.splice(0..0, changes.iter().map(Change::coded));
+        self.decision.notes.splice(first..first, changes.iter().map(Change::coded));
         for file in files {
             if let Some(encoding) = &file.guessed_encoding {
                 self.note(guess_warning(encoding).in_file(&file.name).coded());
             }
         }
+        for round in &pairings.rounds {
+            self.note_shared_tables(&slug, round.number);
+        }
+        self.enter_into_history(&slug, files);
         self.publish_loaded(&slug, &pairings)
+    }
+
+    /// Reads the files. A table that names no round is of the one that the person looks at, else of the one with the same
+    /// pairs, else of the first that is not over.
+    fn understood(
+        &mut self,
+        slug: &str,
+        files: &[PairingFile],
+        wanted: Option<u32>,
+        before: &Pairings,
+    ) -> Result<Loaded, Refusal> {
+        if wanted.is_some_and(|number| !(1..=MAX_ROUND).contains(&number)) {
+            return Err(Invalid::RoundNumber { most: MAX_ROUND }.into());
+        }
+        let texts: Vec<_> = files.iter().map(|file| (&*file.name, file.text.as_bytes())).collect();
+        let mut loaded = match wanted {
+            Some(number) => understand_as(&texts, number)?,
+            None => understand(&texts)?,
+        };
+        let named = !loaded.pairings.warnings.iter().any(Problem::is_round_not_named);
+        if named || wanted.is_none() && !loaded.pairings.round_not_named {
+            return Ok(loaded);
+        }
+        if let Some(round) = wanted {
+            self.note(Note::RoundOfPage { round });
+        } else {
+            let read = loaded.pairings.rounds.first();
+            let same = before.rounds.iter().find(|known| read.is_some_and(|read| same_pairs(known, read)));
+            let round = same.map_or_else(|| first_not_over(self.hall.section(slug)), |same| same.number);
+            match same {
+                Some(_) => self.note(Note::RoundOfPairs { round }),
+                None => self.ask(Question::RoundNotOver { round }),
+            }
+            loaded = understand_as(&texts, round)?;
+        }
+        loaded.pairings.warnings.retain(|warning| !warning.is_round_not_named());
+        Ok(loaded)
+    }
+
+    /// A line of the history when the files changed a round that had pairings.
+    fn enter_into_history(&mut self, slug: &Arc<str>, files: &[PairingFile]) {
+        let (old, _) = self.before;
+        let paired = |number: u32| old.round(slug, number).is_some_and(|round| !round.games.is_empty());
+        let (mut new, mut changed, mut gone) = (0, 0, 0);
+        for fact in &self.decision.facts {
+            match fact {
+                Fact::Paired { game, .. } if old.game(game).is_some() => changed += 1,
+                Fact::Paired { round, .. } if paired(*round) => new += 1,
+                Fact::Unpaired { .. } => gone += 1,
+                _ => {}
+            }
+        }
+        if new + changed + gone == 0 {
+            return;
+        }
+        let names: Vec<_> = files.iter().map(|file| shown(&file.name)).collect();
+        let (section, files) = (slug.to_string(), names.join(", "));
+        self.corrected(CorrectionText::PairingsLoaded { section, files, new, changed, gone }, None, None);
+    }
+
+    /// Says which tables of a round also belong to a round of another section that is not over: the board of such a table
+    /// plays for one of them only.
+    fn note_shared_tables(&mut self, slug: &str, number: u32) {
+        let Ok((section, round)) = self.round(slug, number) else { return };
+        if round.state == RoundState::Finished {
+            return;
+        }
+        let own: BTreeSet<_> = round.games.iter().filter_map(|game| Found { section, round, game }.table()).collect();
+        let mut shared = BTreeMap::<_, BTreeSet<u32>>::new();
+        let others = self.hall.games().filter(|other| {
+            *other.section.slug != *slug
+                && !other.section.settings.open_play
+                && other.round.state != RoundState::Finished
+                && !other.game.is_settled()
+        });
+        for other in others {
+            if let Some(table) = other.table().filter(|table| own.contains(table)) {
+                let name = other.section.settings.name.clone();
+                shared.entry((name, other.round.number)).or_default().insert(table);
+            }
+        }
+        for ((section, round), tables) in shared {
+            self.note(Note::TablesShared { tables: spans(tables), section, round });
+        }
     }
 
     /// Warnings about the files, for the operator to confirm.
@@ -214,6 +311,7 @@ impl Work<'_> {
         for game in &round.games {
             before.entry(pair_key([game.pair.white, game.pair.black])).or_default().push(game.clone());
         }
+        let (mut taken_out, mut returned) = (self.taken_out(slug, number), Vec::new());
         let mut entered = Vec::new();
         for game in &said.games {
             let seats = [players.of(&game.white)?, players.of(&game.black)?];
@@ -225,6 +323,11 @@ impl Work<'_> {
             let same =
                 before.get_mut(&pair_key([white, black])).filter(|same| !same.is_empty()).map(|same| same.remove(0));
             let same = same.or_else(|| nameless(before.get_mut(&[None, None])?, game.table));
+            let same = same.or_else(|| {
+                let again = taken_out.find([white, black])?;
+                returned.push(again.clone());
+                Some(again)
+            });
             let tags = game.tags.iter().filter(|(name, value)| match name.as_str() {
                 // Only where it differs from the round's.
                 TIME_CONTROL => common.as_ref() != Some(*value) && value.parse::<TimeControl>().is_ok(),
@@ -241,10 +344,9 @@ impl Work<'_> {
             entered.push((same, pair, game));
         }
         if !said.games.is_empty() {
-            for game in before.into_values().flatten() {
-                if self.has_moves(&game) || game.result.is_some() {
-                    self.ask_alike(Question::NotInFiles { game: game.id.to_string() });
-                }
+            let gone: Vec<_> = before.into_values().flatten().collect();
+            self.ask_about_gone(number, &gone)?;
+            for game in gone {
                 self.fact(Fact::Unpaired { game: game.id });
             }
         }
@@ -253,11 +355,15 @@ impl Work<'_> {
                 Some(same) => Arc::clone(&same.id),
                 None => self.new_id(slug, number, pair.number),
             };
+            let again = returned.iter().find(|again| again.id == id);
             if let Some(same) = same.as_ref().filter(|same| self.has_moves(same) && same.pair.white != pair.white) {
                 self.ask_alike(Question::OtherColours { game: same.id.to_string() });
             }
-            if same.as_ref().is_none_or(|same| same.pair != pair) {
+            if again.is_some() || same.as_ref().is_none_or(|same| same.pair != pair) {
                 self.fact(Fact::Paired { section: Arc::clone(slug), round: number, game: Arc::clone(&id), pair });
+            }
+            if let Some(again) = again {
+                self.is_back(again)?;
             }
             self.import_result(&id, said)?;
         }
@@ -266,8 +372,26 @@ impl Work<'_> {
         if self.round(slug, number)?.1.state.opens_games() { self.adopt_starts(slug, number) } else { Ok(()) }
     }
 
+    /// Refuses to take games out of a round that have moves, or a result that no file brings back: that is done one by one.
+    /// Asks about those whose result came from files.
+    fn ask_about_gone(&mut self, round: u32, gone: &[Pairing]) -> Result<(), Refusal> {
+        let lost = |game: &&Pairing| self.has_moves(game) || game.result.is_some() && game.result != game.imported;
+        let numbers = |games: Vec<&Pairing>| games.iter().map(|game| game.pair.number).collect::<BTreeSet<_>>();
+        let played = numbers(gone.iter().filter(lost).collect());
+        if !played.is_empty() {
+            let (games, tables) = (played.len(), spans(played));
+            return Err(Conflict::PlayedNotInFiles { round, games, tables }.into());
+        }
+        let decided = numbers(gone.iter().filter(|game| game.result.is_some()).collect());
+        if !decided.is_empty() {
+            let (games, tables) = (decided.len(), spans(decided));
+            self.ask(Question::NotInFiles { round, games, tables });
+        }
+        Ok(())
+    }
+
     /// Whether a game has moves that a new start would lose.
-    fn has_moves(&self, game: &Pairing) -> bool {
+    pub(super) fn has_moves(&self, game: &Pairing) -> bool {
         game.has_begun() && self.games.game(&game.id).is_none_or(|known| !known.moves().is_empty())
     }
 
@@ -387,6 +511,27 @@ impl Work<'_> {
     }
 }
 
+/// The first round that is not over.
+fn first_not_over(section: Option<&Section>) -> u32 {
+    let Some(section) = section else { return 1 };
+    let open = section.rounds.iter().find(|(_, round)| round.state != RoundState::Finished);
+    let last = || section.rounds.keys().next_back().map_or(1, |last| last.saturating_add(1).min(MAX_ROUND));
+    open.map_or_else(last, |(number, _)| *number)
+}
+
+/// Numbers as people write them: `1-8, 12`.
+fn spans(numbers: BTreeSet<u32>) -> String {
+    let mut spans: Vec<(u32, u32)> = Vec::new();
+    for number in numbers {
+        match spans.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => spans.push((number, number)),
+        }
+    }
+    let written = |(first, last): (u32, u32)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    spans.into_iter().map(written).collect::<Vec<_>>().join(", ")
+}
+
 /// A day as the pairings write it.
 fn day(text: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(text, "%Y.%m.%d").ok()
@@ -396,11 +541,6 @@ fn day(text: &str) -> Option<NaiveDate> {
 fn nameless(games: &mut Vec<Pairing>, table: u32) -> Option<Pairing> {
     let place = games.iter().position(|game| game.pair.number == table)?;
     Some(games.remove(place))
-}
-
-/// Two players without regard to colour.
-fn pair_key([white, black]: [Option<PlayerId>; 2]) -> [Option<PlayerId>; 2] {
-    if white <= black { [white, black] } else { [black, white] }
 }
 
 /// Whether two names may be of one person: the same words in another order, or at most two letters differ.

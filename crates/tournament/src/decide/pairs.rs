@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::Work;
 use crate::correction_text::CorrectionText;
 use crate::fact::Fact;
+use crate::note::Note;
 use crate::person::PlayerId;
 use crate::refusal::{Conflict, Invalid, Question, Refusal};
-use crate::round::{Pair, Round, RoundSettings};
-use crate::undo::Undo;
+use crate::round::{Pair, Pairing, PairingState, Round, RoundSettings};
+use crate::undo::{Undo, written};
 use pairings::model::{ByeKind, MAX_ROUND, MAX_TABLE};
 
 impl Work<'_> {
@@ -44,8 +45,15 @@ impl Work<'_> {
             return Err(Conflict::PlaceTaken { number: place, round: number, game }.into());
         }
         let pair = Pair { number: place, boardless, white: Some(white), black: Some(black), ..Pair::default() };
-        let game = self.new_id(&slug, number, place);
-        self.fact(Fact::Paired { section: slug, round: number, game, pair });
+        let again = self.taken_out(&slug, number).find([Some(white), Some(black)]);
+        let game = again.as_ref().map_or_else(|| self.new_id(&slug, number, place), |again| Arc::clone(&again.id));
+        self.fact(Fact::Paired { section: slug, round: number, game: Arc::clone(&game), pair });
+        if let Some(again) = again {
+            if self.has_moves(&again) && again.pair.white != Some(white) {
+                self.ask(Question::OtherColours { game: again.id.to_string() });
+            }
+            self.is_back(&again)?;
+        }
         Ok(())
     }
 
@@ -126,6 +134,30 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// The pairs that were taken out of a round, but those whose game became that of another pair.
+    pub(super) fn taken_out(&self, slug: &str, number: u32) -> TakenOut {
+        let round = self.hall.round(slug, number);
+        let adopted =
+            |game: &&Pairing| self.hall.unassigned.get(&game.id).is_some_and(|apart| apart.adopted_as.is_some());
+        TakenOut(round.into_iter().flat_map(|round| &round.taken_out).filter(|game| !adopted(game)).cloned().collect())
+    }
+
+    /// A pair is back in its round: says what its game brings with it, and catches up with what its board did meanwhile.
+    pub(super) fn is_back(&mut self, before: &Pairing) -> Result<(), Refusal> {
+        let game = self.found(&before.id)?.game;
+        let (id, state) = (Arc::clone(&game.id), game.state);
+        let played = self.games.game(&id).filter(|_| game.has_begun());
+        let plies = played.as_ref().map_or(0, |played| played.moves().len());
+        if plies > 0 || before.result.is_some() {
+            let (game, result) = (id.to_string(), written(before.result));
+            self.note(Note::GameBack { game, moves: plies, result });
+        }
+        if state == PairingState::Playing && played.is_some_and(|played| played.ended()) {
+            self.fact(Fact::ResultMissing { game: id });
+        }
+        Ok(())
+    }
+
     /// An id that no game ever had.
     pub(super) fn new_id(&self, slug: &str, round: u32, number: u32) -> Arc<str> {
         let plain = format!("{slug}-{round}-{number}");
@@ -133,6 +165,24 @@ impl Work<'_> {
         let free = std::iter::once(plain.clone()).chain(again).find(|id| !self.hall.knows_id(id));
         free.unwrap_or(plain).into()
     }
+}
+
+/// Pairs that were taken out of a round, each of which can come back once.
+pub(super) struct TakenOut(Vec<Pairing>);
+
+impl TakenOut {
+    /// The game of these two, whoever had White: one that was played rather than one that was not, the later of two.
+    pub(super) fn find(&mut self, players: [Option<PlayerId>; 2]) -> Option<Pairing> {
+        let same = |game: &Pairing| pair_key([game.pair.white, game.pair.black]) == pair_key(players);
+        let games = self.0.iter().enumerate().filter(|(_, game)| same(game));
+        let (place, _) = games.max_by_key(|(_, game)| game.has_begun() || game.result.is_some())?;
+        Some(self.0.remove(place))
+    }
+}
+
+/// Two players without regard to colour.
+pub(super) fn pair_key([white, black]: [Option<PlayerId>; 2]) -> [Option<PlayerId>; 2] {
+    if white <= black { [white, black] } else { [black, white] }
 }
 
 /// The board at which a player sits.

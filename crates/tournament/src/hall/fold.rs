@@ -150,11 +150,13 @@ impl Hall {
         for section in self.sections.values_mut() {
             for number in section.rounds.keys().copied().collect::<Vec<_>>() {
                 let in_game = |game: &Pairing| in_tags(&game.tags) || in_tags(&game.pair.tags);
-                if !section.rounds.get(&number).is_some_and(|round| round.games.iter().any(in_game)) {
+                let in_round = |round: &Arc<Round>| round.games.iter().chain(&round.taken_out).any(in_game);
+                if !section.rounds.get(&number).is_some_and(in_round) {
                     continue;
                 }
                 let round = Arc::make_mut(section).rounds.get_mut(&number).map(Arc::make_mut);
-                for game in round.into_iter().flat_map(|round| &mut round.games) {
+                let games = round.into_iter().flat_map(|round| round.games.iter_mut().chain(&mut round.taken_out));
+                for game in games {
                     remove_names(&mut game.tags, names);
                     remove_names(&mut game.pair.tags, names);
                 }
@@ -245,12 +247,26 @@ impl Hall {
     }
 
     fn paired(&mut self, section: &Arc<str>, number: u32, game: &Arc<str>, pair: &Pair) {
+        let on_board = self.on_board(game).is_some();
         let Some(round) = self.round_mut(section, number) else { return };
-        match round.games.iter_mut().find(|known| known.id == *game) {
-            Some(known) => known.pair.clone_from(pair),
-            None => round.games.push(Pairing { id: Arc::clone(game), pair: pair.clone(), ..Pairing::default() }),
+        let mut is_back = false;
+        if let Some(known) = round.games.iter_mut().find(|known| known.id == *game) {
+            known.pair.clone_from(pair);
+        } else {
+            let place = round.taken_out.iter().position(|known| known.id == *game);
+            is_back = place.is_some();
+            let known = place.map(|place| round.taken_out.remove(place)).unwrap_or_default();
+            let state = match known.state {
+                // Its board has begun another game since.
+                PairingState::Playing if !on_board => PairingState::ResultMissing,
+                state => state,
+            };
+            round.games.push(Pairing { id: Arc::clone(game), pair: pair.clone(), state, ..known });
         }
         round.games.sort_by_key(|game| game.pair.number);
+        if is_back {
+            self.unassigned.remove(game);
+        }
         if !self.places.contains_key(game) {
             let place = Place { section: Arc::clone(section), round: number };
             Arc::make_mut(&mut self.places).insert(Arc::clone(game), place);
@@ -264,13 +280,20 @@ impl Hall {
         self.on_boards.insert(Arc::clone(board), Arc::clone(game));
     }
 
-    /// An unpaired game that has begun becomes unassigned: it may belong to another pairing.
+    /// An unpaired game that has begun becomes unassigned: it may belong to another pairing. The round keeps what is known
+    /// of it, in case the pair comes back.
     fn unpaired(&mut self, game: &Arc<str>) {
         let Some(Place { section, round }) = self.places.get(game).cloned() else { return };
         let found = self.game(game).filter(|found| found.game.has_begun());
         let board = self.on_board(game).or_else(|| self.board_of(&found?)).cloned();
-        if let Some(round) = self.round_mut(&section, round) {
-            round.games.retain(|known| known.id != *game);
+        if let Some(round) = self.round_mut(&section, round)
+            && let Some(place) = round.games.iter().position(|known| known.id == *game)
+        {
+            let known = round.games.remove(place);
+            // A pair that is not known does not come back.
+            if known.pair.white.is_some() && known.pair.black.is_some() {
+                round.taken_out.push(known);
+            }
         }
         if let Some(board) = board {
             let unassigned = Unassigned { board, adopted_as: None, before_table: None };

@@ -71,6 +71,10 @@ coded_texts! {
             "{player} is paired on board {number}. Unpair them first.";
         HasBye { player: String, round: u32 } = "has_bye",
             "{player} has a bye in round {round}: remove the bye first.";
+        PlayedNotInFiles { round: u32, games: usize, tables: String } = "played_not_in_files",
+            "Round {round} has games with moves or results that are not in the files: {games} (tables {tables}). Nothing is \
+             loaded: check that the files are of this round and this section. To load them all the same, first remove these games \
+             from the round, one by one.";
         // Boards and games on them.
         NoGameOnBoard = "no_game_on_board", "No game is played on this board: set up a start position first.";
         NothingToSeat = "nothing_to_seat",

@@ -19,10 +19,12 @@ coded_texts! {
         // Files of pairings.
         SamePerson { name: String, known: String } = "same_person",
             "{name} is new, and {known} is not in the files: is it the same person?";
-        NotInFiles { game: String } = "not_in_files",
-            "Game {game} has begun or has a result, and is not in the files.";
+        NotInFiles { round: u32, games: usize, tables: String } = "not_in_files",
+            "Round {round} loses games with results, which are not in the files: {games} (tables {tables}).";
+        RoundNotOver { round: u32 } = "round_not_named",
+            "The table names no round and is taken for round {round}, the first that is not over.";
         OtherColours { game: String } = "other_colours",
-            "Game {game} has begun, and the files have its colours the other way round.";
+            "Game {game} has begun, and its colours are the other way round here.";
         PairedWithBye { player: String, round: u32, number: u32 } = "paired_with_bye",
             "{player} has a bye in round {round} and is paired on board {number}.";
         OnTwoBoards { player: String, one: u32, other: u32, round: u32 } = "on_two_boards",

@@ -4,8 +4,10 @@ use super::*;
 
 /// A game of six plies on board 1 that is being played, and another without a board.
 fn director() -> Director {
-    let mut director = Director::with_round("1;1;Adams;Baker;");
+    let mut director = Director::new();
+    director.section("open", 1);
     director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.seat(1);
     director.order(publish("open", 1));
     director.start(1);
     director.play(1, "e4 e5 Nf3 Nc6 Bb5 a6");

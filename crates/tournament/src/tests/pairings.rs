@@ -58,20 +58,21 @@ fn what_may_be_meant_is_asked_and_what_cannot_be_is_refused() {
     let half = director.refused(&load("open", "2;1;Adams;Baker;, 2;2;Clark;;", false));
     assert!(half.contains("line 3, column 1: round 2, table 2: a player is missing"), "{half}");
     let rubbish = vec![PairingFile { name: "photo".into(), text: "x".repeat(10_000_000), guessed_encoding: None }];
-    let order = Order::LoadPairings { section: "open".into(), files: rubbish, confirm: true };
+    let order = Order::LoadPairings { section: "open".into(), files: rubbish, round: None, confirm: true };
     assert_eq!(director.ask(&order).unwrap_err().kind(), RefusalKind::Invalid);
     assert!(PairingFile::read("photo", &vec![b'x'; 10_000_000]).unwrap_err().to_string().contains("larger than 8 MB"));
     assert!(director.refused(&load("women", "1;1;A;B;", true)).contains("no section \"women\""));
 }
 
 #[test]
-fn a_game_that_has_begun_is_not_parted_without_asking_and_its_moves_wait_for_their_owner() {
+fn a_game_that_has_begun_is_not_parted_by_a_load_and_its_moves_wait_for_their_owner() {
     let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
     director.order(publish("open", 1));
     director.start(1);
     director.play(1, "e4 e5 Nf3");
     let other = "1;1;Adams;Davis;, 1;2;Clark;Baker;";
-    assert!(director.refused(&load("open", other, false)).contains("Game open-1-1 has begun"));
+    assert!(director.refused(&load("open", other, true)).contains("not in the files: 1 (tables 1)"));
+    director.order(Order::Unpair { game: "open-1-1".into(), confirm: true });
     let notes = director.load("open", other);
     assert!(notes.iter().any(|note| note.contains("adopt open-1-1 as open-1-1x2")), "{notes:?}");
     director.order(Order::Adopt { unassigned: "open-1-1".into(), game: "open-1-1x2".into(), confirm: false });
@@ -160,7 +161,7 @@ fn signs_of_a_report_that_give_the_same_points_are_no_difference_and_pgn_knows_n
     };
     let mut differs = |ours: &str, files: Vec<PairingFile>| {
         director.order(Order::SetResult { game: "open-1-1".into(), result: ours.into(), reason: None });
-        director.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
+        director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true });
         imported(&director, "open-1-1").1
     };
     assert!(!differs("1-0", report('W', 'L')), "too short to be rated, and won all the same");
@@ -241,7 +242,7 @@ fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birt
     let pairs = "1\n1 2\n";
     let files = [("report.trf", report), ("pairs.txt", pairs)];
     let files = files.map(|(name, text)| PairingFile::read(name, text.as_bytes()).unwrap()).to_vec();
-    director.order(Order::LoadPairings { section: "league".into(), files, confirm: true });
+    director.order(Order::LoadPairings { section: "league".into(), files, round: None, confirm: true });
     let section = director.hall.section("league").unwrap();
     assert_eq!(section.settings.time_control.to_string(), "W300-B240");
     director.seat(1);
@@ -268,7 +269,7 @@ fn a_game_may_have_a_time_control_of_its_own() {
     };
     let text = game(1, "300+3") + &game(2, "180");
     let files = vec![PairingFile::read("cup.pgn", text.as_bytes()).unwrap()];
-    let order = Order::LoadPairings { section: "open".into(), files, confirm: false };
+    let order = Order::LoadPairings { section: "open".into(), files, round: None, confirm: false };
     director.order(&order);
     let told = |game: &str| public_tags(&director.hall, &director.persons, game)["TimeControl"].clone();
     assert_eq!([told("open-1-1"), told("open-1-2")], ["300+3", "180"]);
@@ -284,7 +285,7 @@ fn a_placeholder_among_the_players_refuses_no_file_and_a_name_close_to_a_known_o
         + &line(3, "Clark, Ann", "   4 b")
         + &line(4, "spielfrei", "   3 w");
     let files = vec![PairingFile::read("cup.trf", report.as_bytes()).unwrap()];
-    director.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
+    director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true });
     let clark = director.player("Clark, Ann");
     assert!(director.hall.round("open", 1).unwrap().byes.contains_key(&clark));
     assert_eq!(director.hall.section("open").unwrap().players.len(), 3);
@@ -305,7 +306,7 @@ fn one_question_for_a_file_is_enough() {
     };
     let asked = |director: &Director, text: &str| {
         let files = vec![PairingFile::read("cup.pgn", text.as_bytes()).unwrap()];
-        let order = Order::LoadPairings { section: "open".into(), files, confirm: false };
+        let order = Order::LoadPairings { section: "open".into(), files, round: None, confirm: false };
         let Refusal::Unconfirmed { questions } = director.ask(&order).unwrap_err() else { panic!() };
         questions
     };
@@ -321,11 +322,146 @@ fn one_question_for_a_file_is_enough() {
     let table: String = (1..=600).map(row).collect::<Vec<_>>().concat();
     director.load("open", &table);
     let questions = asked(&director, &game(1, ""));
-    assert_eq!(
-        questions,
-        [Question::NotInFiles { game: "open-1-2".into() }.coded(), Question::Alike { count: 598 }.coded()]
+    assert_eq!(questions, [Question::NotInFiles { round: 1, games: 599, tables: "2-600".into() }.coded()]);
+    let without: String = (1..=600).filter(|board| ![7, 9, 10].contains(board)).map(|board| game(board, "")).collect();
+    let questions = asked(&director, &without);
+    assert_eq!(questions, [Question::NotInFiles { round: 1, games: 3, tables: "7, 9-10".into() }.coded()]);
+    // One player at many tables.
+    let row = |board| format!("2;{board};White 1;Black {board};, ");
+    let many: String = (1..=6).map(row).collect::<Vec<_>>().concat();
+    let Refusal::Unconfirmed { questions } = director.ask(&load("open", &many, false)).unwrap_err() else { panic!() };
+    assert_eq!(questions.len(), 2, "{questions:?}");
+    assert_eq!(questions[1], Question::Alike { count: 4 }.coded());
+}
+
+/// A round with a game that was played, one with a result that was typed, and one that is played.
+fn played_round() -> Director {
+    let mut director = Director::with_round(FIRST);
+    director.order(publish("open", 1));
+    for board in [1, 3] {
+        director.start(board);
+        director.play(board, "e4 e5 Nf3");
+    }
+    director.result(1, "1-0");
+    let order = Order::SetResult { game: "open-1-2".into(), result: "+ - -".into(), reason: None };
+    director.order(order);
+    director
+}
+
+#[test]
+fn no_load_takes_games_with_moves_or_results_out_of_a_round() {
+    let mut director = played_round();
+    let wrong = load("open", "1;1;Green;Hill;, 1;2;Irwin;Jones;", true);
+    let refused = director.refused(&wrong);
+    assert!(refused.contains("not in the files: 3 (tables 1-3). Nothing is loaded"), "{refused}");
+    let shown = preview(&director.hall, &director.persons, &director.games, NOON, &wrong).unwrap_err();
+    assert_eq!(shown.kind(), RefusalKind::Conflict);
+    // One by one it can be done, and the files are loaded then.
+    for game in ["open-1-1", "open-1-2", "open-1-3"] {
+        let asked = director.refused(&Order::Unpair { game: game.into(), confirm: false });
+        assert!(asked.contains(game), "{asked}");
+        director.order(Order::Unpair { game: game.into(), confirm: true });
+    }
+    director.order(wrong);
+    assert_eq!(director.pairings("open", 1), ["open-1-1x2 1 Green - Hill", "open-1-2x2 2 Irwin - Jones"]);
+}
+
+#[test]
+fn a_pair_that_comes_back_has_its_game_again_with_moves_and_result() {
+    let mut director = played_round();
+    let before = director.hall.round("open", 1).unwrap().clone();
+    for game in ["open-1-1", "open-1-2", "open-1-3"] {
+        director.order(Order::Unpair { game: game.into(), confirm: true });
+    }
+    director.load("open", "1;1;Green;Hill;, 1;2;Irwin;Jones;");
+    let notes = director.load("open", FIRST);
+    let told = "Game open-1-1 is back in the round, with its moves (3) and the result 1-0.";
+    assert!(notes.iter().any(|note| note == told), "{notes:?}");
+    assert_eq!(director.hall.round("open", 1).unwrap().games, before.games);
+    assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3"]);
+    assert!(director.hall.unassigned.is_empty(), "{:?}", director.hall.unassigned);
+    director.play(3, "Nc6");
+    assert_eq!(director.moves("open-1-3").len(), 4, "its board plays it again");
+    assert_eq!(Hall::of(&director.facts), director.hall, "a restart knows the same");
+    // By hand as well.
+    let [white, black] = [director.player("Adams"), director.player("Baker")];
+    director.order(Order::Unpair { game: "open-1-1".into(), confirm: true });
+    let (section, number) = ("open".into(), Some(1));
+    director.order(Order::Pair { section, round: 1, number, white, black, boardless: false, confirm: false });
+    assert_eq!(director.hall.round("open", 1).unwrap().games, before.games);
+}
+
+#[test]
+fn a_game_whose_moves_went_to_another_pair_does_not_come_back() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.play(1, "e4 e5 Nf3");
+    director.order(Order::Unpair { game: "open-1-1".into(), confirm: true });
+    director.load("open", "1;1;Adams;Davis;, 1;2;Clark;Baker;");
+    director.order(Order::Adopt { unassigned: "open-1-1".into(), game: "open-1-1x2".into(), confirm: false });
+    director.order(Order::Unpair { game: "open-1-1x2".into(), confirm: true });
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    assert_eq!(director.pairings("open", 1), ["open-1-1x3 1 Adams - Baker", "open-1-2 2 Clark - Davis"]);
+}
+
+#[test]
+fn a_table_without_a_round_is_of_the_page_or_of_its_pairs_or_of_the_first_round_that_is_not_over() {
+    let mut director = Director::with_round("1;1;Adams;Baker;1-0, 1;2;Clark;Davis;1-0, 2;1;Adams;Clark;");
+    assert_eq!(director.round_state("open", 1), RoundState::Finished);
+    let table = |rows: &str, round| {
+        let text = format!("Table;White;Black;Result\n{}\n", rows.replace(", ", "\n"));
+        let files = vec![PairingFile::read("table.csv", text.as_bytes()).unwrap()];
+        Order::LoadPairings { section: "open".into(), files, round, confirm: false }
+    };
+    let shown = |director: &Director, order: &Order| {
+        let shown = preview(&director.hall, &director.persons, &director.games, NOON, order).unwrap();
+        (said(&shown.notes), said(&shown.questions))
+    };
+    let second = "1;Adams;Clark;, 2;Baker;Davis;";
+    let (notes, questions) = shown(&director, &table(second, Some(2)));
+    let of_page = "The table names no round and is taken for round 2, from whose page it is loaded.";
+    assert_eq!(notes, [of_page, "Round 2, table 2: new, Baker - Davis."]);
+    assert_eq!(questions, [""; 0]);
+    let (_, questions) = shown(&director, &table(second, None));
+    assert_eq!(questions, ["The table names no round and is taken for round 2, the first that is not over."]);
+    let (notes, questions) = shown(&director, &table("1;Baker;Adams;, 2;Clark;Davis;", None));
+    assert_eq!(notes[0], "The table names no round and is taken for round 1, which has the same pairs.");
+    assert_eq!(questions, [""; 0]);
+    assert!(director.refused(&table(second, Some(0))).contains("round"), "there is no round 0");
+    director.order(table(second, Some(2)));
+    director.load("open", "2;1;Adams;Clark;1-0, 2;2;Baker;Davis;1-0");
+    let (notes, _) = shown(&director, &table("1;Adams;Davis;, 2;;;", None));
+    assert_eq!(notes[0], "Round 3: new, number of games: 1.", "{notes:?}");
+}
+
+#[test]
+fn a_load_that_changes_a_paired_round_is_a_line_of_the_history() {
+    let mut director = Director::with_round(FIRST);
+    director.load("open", "1;1;Adams;Baker;, 1;2;Frank;Evans;, 1;3;Clark;Hill;");
+    let lines: Vec<_> = director.hall.corrections.iter().map(|line| line.what.to_string()).collect();
+    assert_eq!(lines, ["\"open\": pairings loaded from pairings.csv; games new: 1, changed: 1, taken out: 1"]);
+    director.load("open", "1;1;Adams;Baker;1-0, 1;2;Frank;Evans;, 1;3;Clark;Hill;");
+    director.load("open", "2;1;Adams;Frank;");
+    assert_eq!(director.hall.corrections.len(), 1, "results of files change no pair, and a new round corrects none");
+}
+
+#[test]
+fn a_load_says_which_tables_belong_to_another_section_whose_round_is_not_over() {
+    let mut director = Director::with_round(FIRST);
+    director.section("women", 2);
+    let notes = director.load("women", "1;1;Green;Hill;, 1;2;Irwin;Jones;, 1;3;King;Lane;");
+    let shared = "Tables 2-3 also belong to round 1 of \"The open\", which is not over";
+    assert!(
+        notes.iter().any(|note| note.starts_with(shared) && note.contains("«First table of this section»")),
+        "{notes:?}"
     );
-    assert_eq!(asked(&director, &(1..=598).map(|board| game(board, "")).collect::<String>()).len(), 2);
+    for board in 1..=3 {
+        let order = Order::SetResult { game: format!("open-1-{board}"), result: "1-0".into(), reason: None };
+        director.order(order);
+    }
+    let notes = director.load("women", "1;1;Green;Jones;, 1;2;Irwin;Hill;, 1;3;King;Lane;");
+    assert!(!notes.iter().any(|note| note.contains("also belong")), "{notes:?}");
 }
 
 #[test]
@@ -334,7 +470,9 @@ fn a_guessed_encoding_is_named() {
     director.section("open", 1);
     let file =
         PairingFile::read("kolo.csv", b"White;Black\nDvo\xf8\xe1k, Tom\xe1\x9a;\x8e\xe1k, Ji\xf8\xed\n").unwrap();
-    let notes = director.order(Order::LoadPairings { section: "open".into(), files: vec![file], confirm: true }).notes;
+    let notes = director
+        .order(Order::LoadPairings { section: "open".into(), files: vec![file], round: None, confirm: true })
+        .notes;
     let notes = said(&notes);
     let named =
         "kolo.csv: the file does not say how it is encoded and was read as windows-1250: check names with accents.";
@@ -376,9 +514,10 @@ fn results_go_back_into_the_report_that_was_loaded() {
     );
     let bytes = ::pairings::encoding::Encoding::of_name("windows-1250").encode(&(before.join("\r\n") + "\r\n"));
     let file = || vec![PairingFile::read("open.trf", &bytes).unwrap()];
-    director.order(Order::LoadPairings { section: "open".into(), files: file(), confirm: true });
+    director.order(Order::LoadPairings { section: "open".into(), files: file(), round: None, confirm: true });
     assert!(!format!("{:?}", director.facts).contains("Bos"), "a fact names a person");
-    let again = director.order(Order::LoadPairings { section: "open".into(), files: file(), confirm: true });
+    let again =
+        director.order(Order::LoadPairings { section: "open".into(), files: file(), round: None, confirm: true });
     assert_eq!(said(&again.notes), ["Nothing changes."]);
     for (board, result) in [(1, "1/2-1/2"), (2, "0-1")] {
         director.order(Order::SetResult { game: format!("open-2-{board}"), result: result.into(), reason: None });
@@ -413,7 +552,7 @@ fn standings_are_kept_by_player_and_loading_them_twice_changes_nothing() {
     let mut director = Director::with_round("1;1;Adams;Baker;1-0, 1;2;Clark;Davis;");
     let standings = |text: &str| {
         let files = vec![PairingFile::read("standings.csv", text.as_bytes()).unwrap()];
-        Order::LoadPairings { section: "open".into(), files, confirm: true }
+        Order::LoadPairings { section: "open".into(), files, round: None, confirm: true }
     };
     let table = "Rk;Name;Pts;BH\n1;Adams;1;0\n2;Clark;0,5;1\n3;Davis;0,5;1\n4;Baker;0;1\n";
     let notes = said(&director.order(standings(table)).notes);

@@ -9,7 +9,7 @@ fn director() -> Director {
     let games = "Round;Board;White;Black\n1;1;Adams, Ann;Baker, Bob\n2;1;Baker, Bob;Adams, Ann\n";
     let files =
         [("players", rows), ("games", games)].map(|(name, text)| PairingFile::read(name, text.as_bytes()).unwrap());
-    director.order(Order::LoadPairings { section: "open".into(), files: files.to_vec(), confirm: true });
+    director.order(Order::LoadPairings { section: "open".into(), files: files.to_vec(), round: None, confirm: true });
     director.seat(1);
     director.order(publish("open", 1));
     director.start(1);
@@ -53,7 +53,7 @@ fn a_forgotten_player_is_gone_everywhere_and_does_not_come_back_with_the_next_fi
     assert_eq!(director.games["open-1-1"].tags()["White"], "?", "a withdrawn game keeps no name either");
     let rows = "No.;Name\n1;Adams, Ann\n2;Baker, Bob\n";
     let files = vec![PairingFile::read("players", rows.as_bytes()).unwrap()];
-    director.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
+    director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true });
     assert!(director.persons.iter().all(|(_, person)| !person.name.contains("Adams")));
     assert_eq!(director.moves("open-1-1"), ["e4", "e5"], "the moves stay");
     assert!(director.refused(&Order::Forget { player }).contains("forgotten for good"));

@@ -164,7 +164,7 @@ fn the_last_day_of_a_report_is_announced_unless_it_is_over_already() {
         director.section("open", 1);
         let report = format!("012 Open\n052 {day}\n001    1      Adler, Ida\n001    2      Costa, Rui\n");
         let files = vec![PairingFile::read("report.trf", report.as_bytes()).unwrap()];
-        director.order(Order::LoadPairings { section: "open".into(), files, confirm: true });
+        director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true });
         let last_day = director.hall.section("open").unwrap().settings.last_day;
         assert_eq!(last_day.map(|day| day.to_string()).as_deref(), announced);
     }

@@ -149,7 +149,7 @@ fn with_serials(first: &str, second: &str) -> Vec<PairingFile> {
 }
 
 fn load_serials(first: &str, second: &str, confirm: bool) -> Order {
-    Order::LoadPairings { section: "open".into(), files: with_serials(first, second), confirm }
+    Order::LoadPairings { section: "open".into(), files: with_serials(first, second), round: None, confirm }
 }
 
 #[test]

@@ -30,8 +30,8 @@ impl Order {
             Order::SetStart { section, round, start } => {
                 Domain::SetStart { section, round, start: start.map(Into::into) }
             }
-            Order::LoadPairings { section, files, confirm } => {
-                Domain::LoadPairings { section, files: files.into_iter().map(Into::into).collect(), confirm }
+            Order::LoadPairings { section, files, round, confirm } => {
+                Domain::LoadPairings { section, files: files.into_iter().map(Into::into).collect(), round, confirm }
             }
             Order::ConfirmPairings { section } => Domain::ConfirmPairings { section },
             Order::Pair { section, round, number, white, black, boardless, confirm } => {
@@ -109,8 +109,8 @@ impl From<Domain> for Order {
             Domain::SetStart { section, round, start } => {
                 Self::SetStart { section, round, start: start.map(Into::into) }
             }
-            Domain::LoadPairings { section, files, confirm } => {
-                Self::LoadPairings { section, files: files.into_iter().map(Into::into).collect(), confirm }
+            Domain::LoadPairings { section, files, round, confirm } => {
+                Self::LoadPairings { section, files: files.into_iter().map(Into::into).collect(), round, confirm }
             }
             Domain::ConfirmPairings { section } => Self::ConfirmPairings { section },
             Domain::Pair { section, round, number, white, black, boardless, confirm } => {

@@ -79,6 +79,8 @@ interface More {
   readonly seen?: number | undefined;
   /** What takes it back, where the history has no undo for it. */
   readonly back?: Order;
+  /** The page has said already what it leads to. */
+  readonly told?: boolean;
   /** Why, for the history. */
   readonly reason?: string;
   /** The person keeps what another one made of it. */
@@ -109,7 +111,7 @@ export async function unlessChanged<T>(
 
 /** Sends an order and tells what came of it; whether it was carried out. */
 export async function act(wanted: Order, done: string, more: More = {}): Promise<boolean> {
-  const { version, back, reason, theirs, seen = live.hall.hall?.version } = more;
+  const { version, back, told = false, reason, theirs, seen = live.hall.hall?.version } = more;
   bar.busy = true;
   try {
     const sent = await unlessChanged(
@@ -123,7 +125,7 @@ export async function act(wanted: Order, done: string, more: More = {}): Promise
     await live.reached(after);
     const correction = facts.find((fact) => fact.fact === "corrected" && fact.undo !== undefined);
     say(
-      [done, ...(await inWords(notes))].join(" "),
+      [done, ...(told ? [] : await inWords(notes))].join(" "),
       false,
       undoOf(correction?.number) ?? back ?? null,
       null,
