@@ -180,7 +180,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(MOST_BODY_BYTES))
         .layer(from_fn_with_state(Arc::clone(admin), guard::near))
-        .merge(pages::routes())
+        .merge(pages::routes().layer(from_fn_with_state(Arc::clone(admin), guard::near_page)))
         .with_state(Arc::clone(admin));
     (routes, document)
 }

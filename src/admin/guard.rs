@@ -42,10 +42,7 @@ pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, 
             request.extensions_mut().insert(reached);
             next.run(request).await
         }
-        Err(_) if admin.parts.https.is_some() && is_page(&request) => {
-            to_https(&admin, request.headers(), request.uri())
-        }
-        Err(sentence) => Problem::new(StatusCode::FORBIDDEN, sentence).into_response(),
+        Err(refusal) => Problem::coded(StatusCode::FORBIDDEN, refusal).into_response(),
     };
     let headers = response.headers_mut();
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -55,10 +52,15 @@ pub(super) async fn near(State(admin): State<Arc<Admin>>, mut request: Request, 
     response
 }
 
-/// Whether a browser asks for a page of the dashboard.
-fn is_page(request: &Request) -> bool {
-    let path = request.uri().path();
-    request.method() == Method::GET && (path == "/admin" || path.starts_with("/admin/"))
+/// Shows the pages, which hold no data. A browser that could not log in the way it came goes on to the daemon's own HTTPS; without
+/// HTTPS the page says why.
+pub(super) async fn near_page(State(admin): State<Arc<Admin>>, request: Request, next: Next) -> Response {
+    let came_in = request.extensions().get::<CameIn>().copied().unwrap_or_default();
+    let refused = reached(came_in, request.headers(), admin.parts.public_url.as_ref()).is_err();
+    if refused && admin.parts.https.is_some() {
+        return to_https(&admin, request.headers(), request.uri());
+    }
+    next.run(request).await
 }
 
 /// Sends a browser that came without TLS to the same page over the daemon's own, at the name that it used.
@@ -79,8 +81,13 @@ pub(super) async fn allowed(
     next: Next,
 ) -> Result<Response, Problem> {
     let reached = request.extensions().get().copied().unwrap_or(Reached::Here);
-    let credentials = Credentials::by(request.method(), request.headers(), reached)?;
-    let (who, session) = identify(&admin, credentials).await?;
+    let (who, session) = match Credentials::by(request.method(), request.headers(), reached) {
+        Ok(credentials) => identify(&admin, credentials).await?,
+        Err(problem) if problem == unknown() && admin.awaits_first().await => {
+            return Err(Problem::coded(StatusCode::UNAUTHORIZED, AdminRefusal::NoAdministrator));
+        }
+        Err(problem) => return Err(problem),
+    };
     if !who.may(right) {
         return Err(denied(&who, right));
     }

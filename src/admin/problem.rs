@@ -11,6 +11,14 @@ coded_texts! {
         // Who may do what.
         LoginWrong = "login_wrong", "Name or password is wrong.";
         LogIn = "log_in", "Log in, or send a valid key as «Authorization: Bearer KEY».";
+        NoAdministrator = "no_administrator",
+            "There is no administrator yet: open the link that the daemon printed when it started. The link is also in the file \
+             first-login.txt, in /run/boardcast or in the data folder. Each start of the daemon prints a new one.";
+        OnlyPublicUrl = "only_public_url",
+            "This works only on the machine itself and at the address of the setting public_url.";
+        NeedsTls = "needs_tls",
+            "This works only on the machine itself, at localhost. Over a network it needs TLS: the daemon's own (setting \
+             tls_listen), or that of a proxy (setting public_url).";
         OldPasswordWrong = "old_password_wrong", "The old password is wrong.";
         FirstLink = "first_link",
             "This link is not valid. It works once, and only until the next start of the daemon, which prints a new link.";

@@ -11,6 +11,8 @@ use axum::http::uri::{Authority, Scheme, Uri};
 use public_web::CameIn;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
+use super::problem::AdminRefusal;
+
 /// Headers that proxies add.
 const PROXY: [HeaderName; 4] = [
     HeaderName::from_static("forwarded"),
@@ -72,7 +74,7 @@ pub(super) fn reached(
     came_in: CameIn,
     headers: &HeaderMap,
     public_url: Option<&PublicUrl>,
-) -> Result<Reached, &'static str> {
+) -> Result<Reached, AdminRefusal> {
     if came_in.tls {
         return Ok(Reached::OverTls);
     }
@@ -82,11 +84,8 @@ pub(super) fn reached(
             Ok(Reached::OverTls)
         }
         (Some(host), _) if came_in.loopback && is_loopback(host.host()) && !proxied(headers) => Ok(Reached::Here),
-        (_, Some(_)) => Err("This works only on the machine itself and at the address of the setting public_url."),
-        _ => Err(
-            "This works only on the machine itself, at localhost. Over a network it needs TLS: the daemon's own (setting \
-             tls_listen), or that of a proxy (setting public_url).",
-        ),
+        (_, Some(_)) => Err(AdminRefusal::OnlyPublicUrl),
+        _ => Err(AdminRefusal::NeedsTls),
     }
 }
 
@@ -104,7 +103,7 @@ pub(crate) fn proxied(headers: &HeaderMap) -> bool {
 mod tests {
     use super::*;
 
-    fn asked(address: &str, headers: &[(&'static str, &str)], public: Option<&str>) -> Result<Reached, &'static str> {
+    fn asked(address: &str, headers: &[(&'static str, &str)], public: Option<&str>) -> Result<Reached, AdminRefusal> {
         let headers = headers.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap()));
         let public = public.map(|url| url.parse().unwrap());
         reached(CameIn::at(address.parse().unwrap()), &headers.collect(), public.as_ref())
@@ -123,7 +122,7 @@ mod tests {
     #[test]
     fn over_a_network_it_is_refused_without_tls() {
         let refused = asked("192.168.1.5:8080", &[("host", "192.168.1.5:8080")], None).unwrap_err();
-        assert!(refused.contains("it needs TLS"), "{refused}");
+        assert_eq!(refused, AdminRefusal::NeedsTls);
         for headers in [
             &[][..],
             &[("host", "evil.example")],
@@ -148,7 +147,7 @@ mod tests {
         assert_eq!(asked("10.0.0.2:80", &[host, ("x-forwarded-for", "192.0.2.1")], public), Ok(Reached::OverTls));
         assert_eq!(asked("127.0.0.1:80", &[("host", "localhost")], public), Ok(Reached::Here));
         let refused = asked("10.0.0.2:80", &[("host", "10.0.0.2")], public).unwrap_err();
-        assert!(refused.contains("address of the setting public_url"), "{refused}");
+        assert_eq!(refused, AdminRefusal::OnlyPublicUrl);
     }
 
     #[test]

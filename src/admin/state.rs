@@ -175,6 +175,13 @@ impl Admin {
         *self.first_token.lock().unwrap_or_else(PoisonError::into_inner) == Some(digest)
     }
 
+    /// Whether there is no administrator yet.
+    pub(super) async fn awaits_first(&self) -> bool {
+        // Without a link there was one at the start. One may have been made since, by `boardcast user`.
+        let printed = self.first_token.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        printed && self.accounts(|accounts, _| accounts.has_administrator()).await.is_ok_and(|has| !has)
+    }
+
     /// Keeps the file with the link until there is an administrator or the daemon ends.
     pub(crate) fn keep_first_link(&self, shown: Option<ShownLink>) {
         *self.first_link.lock().unwrap_or_else(PoisonError::into_inner) = shown;

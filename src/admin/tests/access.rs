@@ -158,6 +158,28 @@ async fn over_a_network_nothing_works_without_tls() {
 }
 
 #[tokio::test]
+async fn over_a_network_the_pages_lead_to_https() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = async |https: Option<&str>, host: &str, path: &str| {
+        let parts = Parts { https: https.map(|https| https.parse().unwrap()), ..parts(folder.path(), None) };
+        let (router, _) = super::super::routes(&Admin::new(parts).into());
+        let mut request = axum::http::Request::get(path).header("host", host).body(axum::body::Body::empty()).unwrap();
+        request.extensions_mut().insert(CameIn { loopback: host == "localhost", tls: false });
+        let answer = tower::ServiceExt::oneshot(router, request).await.unwrap();
+        let to = answer.headers().get("location").map(|to| to.to_str().unwrap().to_owned());
+        (answer.status().as_u16(), to)
+    };
+    let https = Some("192.168.1.5:8443");
+    let to = |address: &str| (307, Some(address.to_owned()));
+    assert_eq!(ask(https, "hall.local:8080", "/admin").await, to("https://hall.local:8443/admin"));
+    assert_eq!(ask(https, "192.168.1.5:8080", "/admin/first").await, to("https://192.168.1.5:8443/admin/first"));
+    assert_eq!(ask(https, "192.168.1.5:8080", "/api/v1/admin/session").await, (403, None));
+    for (https, host) in [(https, "localhost"), (None, "192.168.1.5:8080")] {
+        assert_ne!(ask(https, host, "/admin").await.0, 307, "{host}");
+    }
+}
+
+#[tokio::test]
 async fn behind_a_proxy_the_cookie_is_for_tls_only() {
     let mut site = Site::behind(Some("https://games.example.org"));
     site.came_in = CameIn { loopback: false, tls: false };

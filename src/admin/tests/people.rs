@@ -26,6 +26,18 @@ async fn the_link_makes_the_first_administrator_once() {
 }
 
 #[tokio::test]
+async fn without_an_administrator_a_stranger_is_told_of_the_link() {
+    let site = Site::open();
+    let stranger = Visitor::default();
+    let told = site.get(&stranger, "/session").await;
+    assert_eq!(told.json()["code"], "no_administrator");
+    assert!(told.problem(401).contains("open the link that the daemon printed"));
+    // Made beside the daemon, by a command.
+    site.accounts.add_user(&name("Anna"), Role::Administrator, &no_password()).unwrap();
+    assert_eq!(site.get(&stranger, "/session").await.json()["code"], "log_in");
+}
+
+#[tokio::test]
 async fn a_new_start_prints_another_link_while_there_is_no_administrator() {
     let site = Site::open();
     site.accounts.add_user(&name("Ben"), Role::Operator, &no_password()).unwrap();
