@@ -103,6 +103,13 @@ pub enum ReadyProblem {
     OpenPlay(At),
     /// A table with a board has no game.
     NoPairing(At),
+    /// Tables have no board while boards that are connected have no table.
+    Unassigned {
+        /// How many tables of the round.
+        tables: usize,
+        /// How many boards.
+        boards: usize,
+    },
     /// These games are played without a board.
     Boardless {
         /// How many.
@@ -122,13 +129,20 @@ pub struct At {
 impl ReadyProblem {
     /// Whether the round cannot start with it; otherwise it is only a hint.
     pub fn is_serious(&self) -> bool {
-        !matches!(self, Self::Boardless { .. } | Self::TurnedRound(_) | Self::NoPairing(_))
+        !matches!(self, Self::Unassigned { .. } | Self::Boardless { .. } | Self::TurnedRound(_) | Self::NoPairing(_))
     }
 }
 
 impl fmt::Display for ReadyProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (at, what) = match self {
+            Self::Unassigned { tables, boards } => {
+                return write!(
+                    f,
+                    "Tables without a board: {tables}. Connected boards without a table: {boards}. Assign them, or play without \
+                     e-boards there."
+                );
+            }
             Self::Boardless { games } => {
                 let noun = if *games == 1 { "game" } else { "games" };
                 return write!(f, "Without a board: {games} {noun}. Enter the results by hand.");
@@ -163,11 +177,12 @@ pub fn ready(hall: &Hall, section: &str, number: u32, boards: &[BoardState]) -> 
     let Some(round) = section.rounds.get(&number) else { return Vec::new() };
     let controls = section.time_controls(round);
     let mut problems = Vec::new();
-    let mut boardless = 0;
+    let (mut boardless, mut open) = (0, 0);
     for found in round.games.iter().map(|game| Found { section, round, game }).filter(|found| found.game.is_expected())
     {
         let Some(board) = hall.board_of(&found) else {
-            boardless += 1;
+            // Only a game at a table can get a board.
+            *(if found.table().is_some() { &mut open } else { &mut boardless }) += 1;
             continue;
         };
         let at = At { table: found.table().unwrap_or(0), board: Arc::clone(board) };
@@ -204,6 +219,13 @@ pub fn ready(hall: &Hall, section: &str, number: u32, boards: &[BoardState]) -> 
     let used: Vec<_> = round.games.iter().filter_map(|game| hall.board_of(&Found { section, round, game })).collect();
     let idle = own.filter(|(_, board)| !used.contains(board));
     problems.extend(idle.map(|(table, board)| ReadyProblem::NoPairing(At { table: *table, board: Arc::clone(board) })));
+    let seated: Vec<_> = hall.seats.values().chain(used).collect();
+    let unseated = boards.iter().filter(|state| state.connected && !seated.contains(&&state.board)).count();
+    if open > 0 && unseated > 0 {
+        problems.push(ReadyProblem::Unassigned { tables: open, boards: unseated });
+    } else {
+        boardless += open;
+    }
     if boardless > 0 {
         problems.push(ReadyProblem::Boardless { games: boardless });
     }

@@ -109,6 +109,13 @@ pub(crate) enum ReadyProblem {
     StillPlaying(At),
     /// A table with a board has no game in this round.
     NoPairing(At),
+    /// Tables of the round have no board, and boards that are connected have no table.
+    Unassigned {
+        /// The number of tables.
+        tables: usize,
+        /// The number of boards.
+        boards: usize,
+    },
     /// Games without a board.
     Boardless {
         /// Their number.
@@ -243,6 +250,7 @@ impl From<tournament::ReadyProblem> for ReadyProblem {
             // The text says which of both it is.
             Domain::StillPlaying(at) | Domain::OpenPlay(at) => Self::StillPlaying(at.into()),
             Domain::NoPairing(at) => Self::NoPairing(at.into()),
+            Domain::Unassigned { tables, boards } => Self::Unassigned { tables, boards },
             Domain::Boardless { games } => Self::Boardless { games },
         }
     }
