@@ -285,7 +285,7 @@ async fn moves_before_the_round_is_armed_are_an_alarm_that_says_what_to_order() 
         director.order(by(), None, None, order).await.unwrap();
     }
     let mut look = async || {
-        director.preview(Order::Undo { number: 1 }).await.unwrap_err();
+        director.preview(Order::Undo { number: 99 }).await.unwrap_err();
         watch.look(&mut Alarms::new(), &director, clock.now());
         seating::look(&director, |game| watch.running_moves(game)).before_round
     };

@@ -131,7 +131,7 @@ impl CaptureFile {
         let failed = |path: &Path, source| CaptureFileError { path: path.to_owned(), source };
         // Not the data folder, which may be unmounted.
         for made in folder.parent().into_iter().chain([&*folder]) {
-            folder_there(made).map_err(|source| failed(made, source))?;
+            folder_there(made).map_err(|source| failed(&folder, source))?;
         }
         let path = |number| match number {
             1 => folder.join(format!("{day}.capture")),

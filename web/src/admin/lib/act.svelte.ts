@@ -5,6 +5,7 @@
 import { inWords, order, Refused, sentence } from "./api.svelte";
 import { t } from "./i18n.svelte";
 import { live } from "./live.svelte";
+import { inSum } from "./sums";
 import type { Order } from "./wire";
 
 /** What a person chooses between two changes of the same. */
@@ -45,6 +46,14 @@ function show(next: Bar | null): void {
   const before = bar.shown;
   bar.shown = next;
   before?.choose?.("later");
+}
+
+/**
+ * A question is about the page and the values that were shown when the order was sent: it goes when the person goes to another page,
+ * changes a field, or sends another order.
+ */
+export function withdrawQuestion(): void {
+  if (bar.shown !== null && bar.shown.confirm !== null) show(null);
 }
 
 /** Says something in the bar. */
@@ -112,6 +121,7 @@ export async function unlessChanged<T>(
 /** Sends an order and tells what came of it; whether it was carried out. */
 export async function act(wanted: Order, done: string, more: More = {}): Promise<boolean> {
   const { version, back, told = false, reason, theirs, seen = live.hall.hall?.version } = more;
+  withdrawQuestion();
   bar.busy = true;
   try {
     const sent = await unlessChanged(
@@ -125,7 +135,7 @@ export async function act(wanted: Order, done: string, more: More = {}): Promise
     await live.reached(after);
     const correction = facts.find((fact) => fact.fact === "corrected" && fact.undo !== undefined);
     say(
-      [done, ...(told ? [] : await inWords(notes))].join(" "),
+      [done, ...(told ? [] : await inWords(inSum(notes, (n) => t("act.alike", { n }))))].join(" "),
       false,
       undoOf(correction?.number) ?? back ?? null,
       null,

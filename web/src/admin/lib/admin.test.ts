@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { after, alternatives, linesTo, sanOf, typedLine } from "./chess";
-import { earlierWithoutResult, gameAt, resultOfKey, withoutResult } from "./results";
+import { anyBegun, earlierWithoutResult, gameAt, resultOfKey, withoutResult } from "./results";
 import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } from "./outputs";
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
@@ -68,6 +68,14 @@ const alarm = (more: Partial<Alarm> = {}): Alarm => ({
   raised_at: 0,
   acknowledged_by: null,
   ...more,
+});
+
+test("results are missing only where a game has begun", () => {
+  const paired = game({ state: "paired", started: false });
+  expect(anyBegun([])).toBe(false);
+  expect(anyBegun([paired, game({ section: null })])).toBe(false);
+  expect(anyBegun([paired, game()])).toBe(true);
+  expect(anyBegun([{ ...paired, result: { white: "one", black: "zero", kind: "forfeit" } }])).toBe(true);
 });
 
 describe("the state of a table", () => {

@@ -31,7 +31,11 @@ export class Refused extends Error {
 }
 
 type State = "asking" | "out" | "in" | "ended";
-const login = $state<{ state: State; session: Session | null }>({ state: "asking", session: null });
+const login = $state<{ state: State; session: Session | null; told: string }>({
+  state: "asking",
+  session: null,
+  told: "",
+});
 let waiting: (() => void)[] = [];
 
 /** `asking` until it is known; `ended` while a login form lies over the page. */
@@ -41,6 +45,11 @@ export function loginState(): State {
 
 export function session(): Session | null {
   return login.session;
+}
+
+/** Why this browser cannot log in, as far as the daemon said it; empty when it can. */
+export function toldOfLogin(): string {
+  return login.told;
 }
 
 /** Whether this person has at least the role. */
@@ -53,6 +62,9 @@ export async function findSession(): Promise<void> {
   try {
     entered(await answer<Session>(await send("GET", "/session")));
   } catch (error) {
+    // Only a refusal of its own, not that of a session, is about how the browser came or who there is.
+    const told = error instanceof Refused && (error.status === 403 || error.code === "no_administrator");
+    login.told = told ? sentence(error) : "";
     if (error instanceof Refused && error.status === 401) {
       login.state = login.session === null ? "out" : "ended";
     } else {
@@ -64,6 +76,12 @@ export async function findSession(): Promise<void> {
 
 export async function logIn(name: string, password: string): Promise<void> {
   entered(await answer<Session>(await send("POST", "/session", { name, password })));
+}
+
+/** Changes this person's password. It ends every session of the account: this browser logs in again at once. */
+export async function changePassword(old: string, wanted: string): Promise<void> {
+  await request("PUT", "/session/password", { old, new: wanted });
+  await logIn(login.session?.name ?? "", wanted);
 }
 
 export async function makeFirst(token: string, name: string, password: string): Promise<void> {
@@ -88,6 +106,7 @@ export function sessionEnded(): void {
 function entered(session: Session): void {
   login.session = session;
   login.state = "in";
+  login.told = "";
   const ready = waiting;
   waiting = [];
   for (const go of ready) go();

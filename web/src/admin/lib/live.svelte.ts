@@ -97,6 +97,13 @@ class Live {
     };
   }
 
+  /** The name of a section where several have rounds; else empty. */
+  sectionName(section: string | null | undefined): string {
+    const sections = this.hall.hall?.sections.filter((one) => one.rounds.length > 0) ?? [];
+    const one = sections.find((one) => one.section === section);
+    return one === undefined || sections.length < 2 ? "" : one.settings.name;
+  }
+
   /** Asks for the moves of a game, in place of an earlier one. */
   watch(game: string | null): void {
     this.#game = game;

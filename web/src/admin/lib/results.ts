@@ -36,6 +36,14 @@ export function earlierWithoutResult(
   );
 }
 
+/** Whether a game of a round has begun or has a result: before that no result is missing, and none is entered. */
+export function anyBegun(games: readonly GameLine[]): boolean {
+  return games.some(
+    (game) =>
+      game.section !== null && (game.started || game.result !== null || game.state === "result_missing"),
+  );
+}
+
 export function tableOf(game: GameLine): number {
   return game.table ?? game.number ?? 0;
 }
