@@ -31,17 +31,19 @@ coded_texts! {
             "Boards {boards} are not assigned to tables: their moves are kept, but no game of the pairings gets them until a \
              person assigns a table.";
         SeatsBySerial { seats: String } = "alarm_seats_by_serial",
-            "In the order of serial numbers (table: board): {seats}. To confirm this, order assign_by_serial.";
+            "In the order of serial numbers (table: board): {seats}. If that is right, «Use the order of serial \
+             numbers» under Rounds, Boards.";
         AssignOne = "alarm_assign_one",
-            "To assign one table, use the page Rounds, Boards of the dashboard (order seat_boards), or order identify_table and put \
-             a king on e4 of its board.";
+            "To assign one table, use «Boards» on the page Rounds of the dashboard, or «Put a king on e4 of each \
+             table» there.";
         // Moves that belong to no pairing.
         MovesBeforeRound { tables: String, round: u32, section: String } = "alarm_moves_before_round",
             "Moves are played at these tables: {tables}, but round {round} of {section} has not started: they are kept, but no \
-             game of the pairings gets them. Publish the round (order publish, or arm), then order claim for these games.";
+             game of the pairings gets them. Publish the round, then «Assign to a game» on the page of each board.";
         PlayBeforeArming { boards: String, games: String } = "alarm_play_before_arming",
             "Play on these boards began before their round was armed: {boards}. The moves are kept, but no game of the pairings \
-             gets them. If these are the games ({games}), order claim; to start again, set up the start position.";
+             gets them. If these are the games ({games}), «Assign to a game» on the page of each board; to start again, set up \
+             the start position.";
         // Boards of another maker.
         OtherTrademark { board: String } = "alarm_other_trademark",
             "Board {board}: another trademark than that of the maker's boards. Acknowledge this if it is meant.";
