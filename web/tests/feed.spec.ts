@@ -4,7 +4,7 @@ import { E4, START, game, hall } from "./spoken";
 
 test("an empty hall says how games come", async ({ page }) => {
   const say = await hall(page, []);
-  const text = "No games yet. Set up the pieces on a connected board and the game appears here.";
+  const text = "No games yet. They appear here when they begin.";
   await expect(page.getByText(text)).toBeVisible();
   const begun = { event: "game_started", game: "g1", board: 1, fen: START, variant: "standard", tags: {} };
   say({ seq: 2, at: 0, ...begun });
