@@ -79,6 +79,7 @@ coded_texts! {
             "Files of games that are no longer shown could not be removed ({files}), the first is {first}: remove them there.";
         // Servers for files.
         Sent { what: Box<CodedText>, file: String } = "output_file_sent", "Sent as {file}: {what}.";
+        LoginDenied = "output_login_denied", "The server does not accept the user or the password: enter them again.";
         ServerWorks = "output_server_works", "The server lets the user in and lists the folder.";
         // Programs.
         NoTemporaryFile { reason: String } = "output_no_temporary_file",

@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use coded_text::CodedText;
 
-use crate::consumer::process::{no_temporary_file, run};
+use crate::consumer::process::{no_temporary_file, run_known};
 use crate::consumer::{Consumer, Delivered, Job, one_by_one, round_files};
+use crate::http::NoAnswer;
 use crate::queue::{Failure, Parcel};
 use crate::sentence::OutputSentence;
 use crate::settings::{FtpTarget, fingerprint};
@@ -68,7 +69,19 @@ impl Ftp {
 
 fn transfer(config: &str) -> Result<(), Failure> {
     let arguments = ["--disable", "--config", "-"].map(str::to_owned);
-    run(Path::new(CURL), &arguments, config.as_bytes(), Duration::from_secs(u64::from(TRANSFER_S) + 5))
+    run_known(Path::new(CURL), &arguments, config.as_bytes(), Duration::from_secs(u64::from(TRANSFER_S) + 5), meaning)
+}
+
+/// What an exit code of `curl` means (its manual, «EXIT CODES»), where a person can do something about it.
+fn meaning(code: i32) -> Option<Box<CodedText>> {
+    match code {
+        6 => Some(NoAnswer::NoHost.into()),
+        7 => Some(NoAnswer::Refused.into()),
+        28 => Some(NoAnswer::Late.into()),
+        35 | 51 | 60 => Some(NoAnswer::NotSecure.into()),
+        67 => Some(OutputSentence::LoginDenied.into()),
+        _ => None,
+    }
 }
 
 impl Consumer for Ftp {
@@ -231,6 +244,14 @@ mod tests {
         assert_eq!(folder(&target("ftps://host/x")), ("ftp://host/x/".into(), true));
         assert_eq!(folder(&target("ftps://host:990/x")), ("ftps://host:990/x/".into(), false));
         assert_eq!(folder(&target("ftp://host")), ("ftp://host/".into(), false));
+    }
+
+    #[test]
+    fn what_curl_gives_back_is_said_as_a_person_can_act_on_it() {
+        let said = |code| meaning(code).map(|text| text.code.to_string());
+        assert_eq!(said(67).as_deref(), Some("output_login_denied"));
+        assert_eq!(said(7).as_deref(), Some("http_refused"));
+        assert_eq!(said(25), None, "curl's own words are shown");
     }
 
     #[test]

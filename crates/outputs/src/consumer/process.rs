@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use coded_text::CodedText;
+
 use crate::queue::Failure;
 use crate::sentence::OutputSentence;
 
@@ -17,6 +19,17 @@ const SHOWN: u64 = 300;
 
 /// Runs a program with this standard input until it ends.
 pub(super) fn run(program: &Path, arguments: &[String], input: &[u8], patience: Duration) -> Result<(), Failure> {
+    run_known(program, arguments, input, patience, |_| None)
+}
+
+/// The same for a program of which it is known what its exit codes mean.
+pub(super) fn run_known(
+    program: &Path,
+    arguments: &[String],
+    input: &[u8],
+    patience: Duration,
+    meaning: impl FnOnce(i32) -> Option<Box<CodedText>>,
+) -> Result<(), Failure> {
     let mut stdin = tempfile::tempfile().map_err(no_temporary_file)?;
     stdin.write_all(input).and_then(|()| stdin.seek(SeekFrom::Start(0))).map_err(no_temporary_file)?;
     let mut errors = tempfile::tempfile().map_err(no_temporary_file)?;
@@ -33,8 +46,13 @@ pub(super) fn run(program: &Path, arguments: &[String], input: &[u8], patience: 
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(status)) => {
-                let failed = OutputSentence::ProgramFailed { program: name(), status: status.to_string() };
-                return Err(Failure::unreachable(failed.saying(said(&mut errors))));
+                let unknown = || OutputSentence::ProgramFailed { program: name(), status: status.to_string() }.into();
+                let sentence = status.code().and_then(meaning).unwrap_or_else(unknown);
+                let said = said(&mut errors);
+                if said.is_empty() {
+                    return Err(Failure::unreachable(sentence));
+                }
+                return Err(Failure::unreachable(OutputSentence::ItSays { sentence, said }));
             }
             Ok(None) if began.elapsed() < patience => std::thread::sleep(LOOK),
             Ok(None) | Err(_) => {
