@@ -35,7 +35,7 @@ export async function hall(
 ): Promise<(event: object) => void> {
   let feed: WebSocketRoute | undefined;
   // The page begins with the socket's snapshot alone.
-  await page.route(/\/api\/v1\/round/, (route) => route.fulfill({ status: 404 }));
+  await page.route(/\/api\/v1\/round/, (route) => route.fulfill({ status: 503 }));
   await page.routeWebSocket(/\/api\/v1\/live/, (socket) => {
     feed = socket;
     socket.send(
