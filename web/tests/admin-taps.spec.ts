@@ -345,7 +345,7 @@ async function open(page: Page, set: object): Promise<() => string[]> {
   await answer(/admin\/sections\/open$/, { players });
   await answer(/admin\/sections\/open\/rounds\/1$/, { version: 1, round: view, tables: { g1: 1 } });
   await answer(/admin\/sections\/open\/pairings\?/, done);
-  await answer(/admin\/sections\/open\/pairings\/preview$/, { notes: [], questions: [] });
+  await answer(/admin\/sections\/open\/pairings\/preview(\?|$)/, { notes: [], questions: [] });
   await answer(/admin\/(alarms|outputs)\/.*(acknowledge|pause)/, {});
   page.on("download", (download) => asked.push(download.url()));
   return () => [...orders.map((order) => (order as { order: string }).order), ...asked];
