@@ -61,7 +61,7 @@ fn an_adjourned_game_goes_on_on_another_board_while_the_next_round_is_played() {
     director.record_events(&at, &[Event::Clock { white_ms, black_ms, running, flag: None, read_at: 7 }]);
     director.order(Order::Adjourn { game: "open-1-1".into() });
     let clock = director.games["open-1-1"].clock().unwrap();
-    assert_eq!((clock.running, clock.white_ms), (None, white_ms), "nobody's time runs until it is resumed");
+    assert_eq!((clock.running, clock.white_ms), (None, white_ms), "no time runs until it is resumed");
     director.load("open", "2;1;Baker;Adams;");
     director.order(publish("open", 2));
     assert_eq!(director.start(1).as_deref(), Some("open-2-1"));
