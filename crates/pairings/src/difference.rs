@@ -73,7 +73,7 @@ pub fn difference(old: &Pairings, new: &Pairings) -> Vec<Change> {
     changes
 }
 
-/// Whether two rounds have the same pairs, whoever has White and wherever they sit.
+/// Whether two rounds have the same pairs, with either colours and at any tables.
 pub fn same_pairs(one: &Round, other: &Round) -> bool {
     let mut roster = Roster::default();
     let mut pairs = |round: &Round| {

@@ -7,6 +7,7 @@ mod boards;
 mod correct;
 mod load;
 mod loaded_boards;
+mod loaded_players;
 mod moves;
 mod pairs;
 mod players;

@@ -11,6 +11,7 @@ use chrono::NaiveDate;
 use notation::time_control::TimeControl;
 
 use super::Work;
+use super::loaded_players::WhoIsWho;
 use super::pairs::pair_key;
 use crate::correction_text::CorrectionText;
 use crate::export::{differing_byes, player_of, results};
@@ -19,7 +20,7 @@ use crate::free_tags::is_free;
 use crate::hall::{Found, TIME_CONTROL};
 use crate::note::Note;
 use crate::order::PairingFile;
-use crate::person::{Person, PlayerId};
+use crate::person::PlayerId;
 use crate::refusal::{Conflict, Invalid, Question, Refusal, shown};
 use crate::round::{Pair, Pairing, PairingState, RoundState};
 use crate::round_progress::next_round;
@@ -27,9 +28,7 @@ use crate::section::{LoadedPlace, LoadedReport, LoadedStandings, Section};
 use pairings::difference::{Change, difference, same_pairs};
 use pairings::encoding::guess_warning;
 use pairings::model::{self, MAX_ROUND, Pairings, TableOrder};
-use pairings::player::{Player, folded};
 use pairings::preview::SHOWN_WARNINGS;
-use pairings::roster::Roster;
 use pairings::score::Score;
 use pairings::time_controls::TimeControls;
 use pairings::{Loaded, Problem, understand, understand_as};
@@ -234,70 +233,6 @@ impl Work<'_> {
         if section.standings.as_deref() != Some(&standings) {
             self.note(Note::StandingsLoaded { round: after_round });
             self.fact(Fact::StandingsLoaded { section: Arc::clone(slug), standings: Arc::new(standings) });
-        }
-        Ok(())
-    }
-
-    /// Enters all players of the files; returns who is who.
-    fn enter_players(&mut self, slug: &Arc<str>, pairings: &Pairings) -> Result<WhoIsWho, Refusal> {
-        let mut players = WhoIsWho::default();
-        let section = self.section(slug)?;
-        for id in section.players.keys() {
-            players.known(&player_of(section, &self.persons, *id), *id);
-        }
-        let forgotten: BTreeMap<_, _> = section
-            .players
-            .iter()
-            .filter(|(_, facts)| facts.forgotten)
-            .filter_map(|(id, facts)| Some((facts.number?, *id)))
-            .collect();
-        let mut names = BTreeMap::<_, u32>::new();
-        for player in &pairings.players {
-            *names.entry(folded(&player.name)).or_default() += 1;
-        }
-        let (known, mut new, mut met) = (section.players.clone(), Vec::new(), BTreeSet::new());
-        for player in &pairings.players {
-            let alone = names.get(&folded(&player.name)) == Some(&1);
-            // A forgotten player does not come back with the next file.
-            if let Some(id) = player.number.and_then(|number| forgotten.get(&number)) {
-                players.known(player, *id);
-                continue;
-            }
-            let Some(id) = players.find(player, alone) else {
-                let person = Person::of(player).checked()?;
-                let id = self.enter_player(slug, person, player.number);
-                players.known(player, id);
-                new.push(player.name.clone());
-                continue;
-            };
-            met.insert(id);
-            self.update_player(slug, id, player)?;
-            players.known(player, id);
-        }
-        let missing = known.keys().filter(|id| !met.contains(id)).filter_map(|id| self.persons.get(*id));
-        let missing: Vec<_> = missing.map(|person| person.name.clone()).collect();
-        for name in new {
-            if let Some(close) = missing.iter().find(|known| is_close(&name, known)) {
-                self.ask_alike(Question::SamePerson { known: close.clone(), name });
-            }
-        }
-        Ok(players)
-    }
-
-    /// Updates a player from a file; keeps what the file does not have.
-    fn update_player(&mut self, slug: &Arc<str>, player: PlayerId, said: &Player) -> Result<(), Refusal> {
-        let (_, facts) = self.known_player(player)?;
-        if said.number.is_some() && said.number != facts.number {
-            let (number, display) = (said.number, facts.display);
-            self.fact(Fact::PlayerSet { section: Arc::clone(slug), player, number, display });
-        }
-        let Some(record) = self.persons.record(player) else { return Ok(()) };
-        let mut whole = said.clone();
-        whole.complete(&record.person.player(said.number));
-        let person = Person::of(&whole).checked()?;
-        if person != record.person {
-            let changed = record.changed(person);
-            self.person(player, Some(changed));
         }
         Ok(())
     }
@@ -541,63 +476,4 @@ fn day(text: &str) -> Option<NaiveDate> {
 fn nameless(games: &mut Vec<Pairing>, table: u32) -> Option<Pairing> {
     let place = games.iter().position(|game| game.pair.number == table)?;
     Some(games.remove(place))
-}
-
-/// Whether two names may be of one person: the same words in another order, or at most two letters differ.
-fn is_close(one: &str, other: &str) -> bool {
-    const MOST_DIFFERENT: usize = 2;
-    const SHORTEST: usize = 6;
-    let words = |name: &str| {
-        let plain = folded(name);
-        let mut words: Vec<_> = plain.split(' ').map(str::to_owned).collect();
-        words.sort();
-        words.concat()
-    };
-    let (one, other) = (words(one), words(other));
-    if one == other {
-        return true;
-    }
-    if one.len().min(other.len()) < SHORTEST || one.len().abs_diff(other.len()) > MOST_DIFFERENT {
-        return false;
-    }
-    // Edit distance, a row for each letter.
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (place, letter) in one.bytes().enumerate() {
-        let mut next = vec![place + 1];
-        for (above, others) in row.windows(2).zip(other.bytes()) {
-            let [diagonal, up] = *above else { continue };
-            let left = next.last().copied().unwrap_or_default();
-            next.push((diagonal + usize::from(letter != others)).min(up + 1).min(left + 1));
-        }
-        row = next;
-    }
-    row.last().is_some_and(|distance| *distance <= MOST_DIFFERENT)
-}
-
-/// Players of files and of the section.
-#[derive(Default)]
-struct WhoIsWho {
-    roster: Roster,
-    ids: BTreeMap<usize, PlayerId>,
-}
-
-impl WhoIsWho {
-    fn known(&mut self, player: &Player, id: PlayerId) {
-        let place = self.roster.add(player);
-        self.ids.entry(place).or_insert(id);
-    }
-
-    /// A player of the section. A name that only one player has is enough: starting numbers change when people come late.
-    fn find(&self, player: &Player, alone: bool) -> Option<PlayerId> {
-        let place = self.roster.find(player).or_else(|| {
-            let named = Player { number: None, ..player.clone() };
-            self.roster.find(&named).filter(|_| alone)
-        });
-        place.and_then(|place| self.ids.get(&place).copied())
-    }
-
-    fn of(&self, player: &Player) -> Result<PlayerId, Refusal> {
-        let unknown = || Invalid::NotInList { player: player.name.clone() };
-        Ok(self.find(player, true).ok_or_else(unknown)?)
-    }
 }

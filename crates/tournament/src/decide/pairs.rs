@@ -171,7 +171,7 @@ impl Work<'_> {
 pub(super) struct TakenOut(Vec<Pairing>);
 
 impl TakenOut {
-    /// The game of these two, whoever had White: one that was played rather than one that was not, the later of two.
+    /// The game of these two with either colours: a played one first, and the later of two.
     pub(super) fn find(&mut self, players: [Option<PlayerId>; 2]) -> Option<Pairing> {
         let same = |game: &Pairing| pair_key([game.pair.white, game.pair.black]) == pair_key(players);
         let games = self.0.iter().enumerate().filter(|(_, game)| same(game));
