@@ -679,7 +679,18 @@ test("a load takes no played game out, a table without a round is of its page, a
     "Round 2: new, number of games: 1.",
     "Round 2, table 1: new, Adler, Ida - Clark, Ann.",
   ]);
+  // The next table is pasted while the answer to the load is on its way: it stays.
+  let answer = (): void => undefined;
+  const typed = new Promise<void>((done) => (answer = done));
+  await page.route("**/pairings?confirm=*", async (route) => {
+    await typed;
+    await route.continue();
+  });
   await page.getByRole("button", { name: "Load", exact: true }).click();
+  await page.locator("textarea").fill("the next table");
+  answer();
+  await expect(page.getByTestId("bar")).toContainText("loaded");
+  await expect(page.locator("textarea")).toHaveValue("the next table");
   await page.goto("/admin#/round/spring-open/2");
   await show("Table;White;Black\n1;Adler, Ida;Clark, Ann\n2;Bos, Jan;Davis, Tom\n");
   await expect(changes).toHaveText([
