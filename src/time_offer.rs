@@ -95,15 +95,15 @@ impl TimeOffers {
         }
     }
 
-    /// Whether the time is known: the system's is trusted, or someone gave it. Asks the system; may block.
+    /// Whether hall time is right: the system's is trusted, or the hall goes by what someone gave. Asks the system; may block.
     pub fn is_known(&self) -> bool {
         self.given_by().is_some() || (self.is_trusted)()
     }
 
-    /// Who gave the time.
+    /// Who gave the time by which the hall goes; none as long as the daemon has still to start again with it.
     pub fn given_by(&self) -> Option<String> {
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        taken.time.as_ref().map(|given| given.by.clone())
+        taken.time.as_ref().filter(|_| !taken.is_new).map(|given| given.by.clone())
     }
 
     /// Takes the time of a device, `now` being hall time; whether the daemon has to start again with it. Asks the system; may
@@ -220,9 +220,9 @@ mod tests {
             assert_eq!(offers.take(at, "anna", OLD), Err(refused));
         }
         assert_eq!(offers.take(TODAY, "anna", OLD), Ok(true));
-        assert!(offers.is_new() && offers.is_known());
+        assert!(offers.is_new() && !offers.is_known(), "the hall goes by the old time until the daemon starts again");
         let clock = offers.clock();
-        assert!((TODAY..TODAY + 60_000).contains(&clock.now()) && !offers.is_new());
+        assert!((TODAY..TODAY + 60_000).contains(&clock.now()) && !offers.is_new() && offers.is_known());
         assert_eq!(offers.take(TODAY + 5000, "ben", clock.now()), Ok(false), "the same, as far as phones go");
         assert_eq!(offers.take(TODAY - 3_600_000, "ben", clock.now()), Err(NotTaken::Backwards));
         // Another process of the same boot.
