@@ -145,6 +145,18 @@ fn a_piece_that_was_in_a_hand_at_first_sight_is_no_other_ply() {
     told("a-piece-in-the-hand-at-first-sight");
 }
 
+/// The board is first seen in the middle of a game. Whose turn it is depends on which player sits at which side of the clock, which
+/// only the plies tell.
+#[test]
+fn a_clock_that_stands_the_other_way_at_first_sight_gives_the_move_to_the_right_player() {
+    told("the-clock-turned-at-first-sight");
+}
+
+#[test]
+fn the_first_ply_that_is_seen_may_take_in_passing() {
+    told("taken-in-passing-at-first-sight");
+}
+
 #[test]
 fn a_few_plies_with_king_and_queen_exchanged_are_no_game() {
     told("begun-with-pieces-exchanged");

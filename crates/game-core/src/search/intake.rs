@@ -31,8 +31,6 @@ pub(super) struct Assigned {
 struct Alone {
     at: u64,
     fields: [PieceCode; 64],
-    /// A piece that was in a hand before was put down, and its player has not pressed since.
-    unpressed: bool,
 }
 
 /// What was known before a dump that showed more changes than a ply makes, although the board was in reach.
@@ -218,9 +216,6 @@ impl Intake {
                 if self.ended_silence.is_some() && piece == PieceCode::Empty {
                     self.late.add(square_of(field, self.rotated));
                 }
-                if search.game.is_none() && !self.is_from_hand(field, piece) && !self.waits_for_log {
-                    self.begin_unseen(search, now);
-                }
                 if let Some(fields) = &mut self.fields {
                     fields[field.index()] = piece;
                     if let Some(doubted) = &mut self.doubted {
@@ -307,7 +302,7 @@ impl Intake {
         self.observe(search, now, if gap { Event::Gap { fields: shown, late } } else { Event::Dump(shown) });
         if search.game.is_none() && !search.begun && (self.stood_alone.is_none() || gap) {
             self.heard_alone.clear();
-            self.stood_alone = Some(Box::new(Alone { at: now, fields, unpressed: false }));
+            self.stood_alone = Some(Box::new(Alone { at: now, fields }));
         }
         if gap && !read {
             // Whether the lever went over meanwhile is not known.
@@ -366,15 +361,15 @@ impl Intake {
                 search.onward = search.game.as_deref().map(|game| Onward::new(games, now, game, before));
             }
         } else {
-            let is_unseen = matches!(event, Event::Press { .. }) && self.ends_unseen_ply();
-            if !is_unseen
-                && self.heard_alone.len() < w::KEPT
-                && matches!(event, Event::Square(..) | Event::Press { .. })
-            {
+            let press = matches!(event, Event::Press { .. });
+            if self.heard_alone.len() < w::KEPT && (press || matches!(event, Event::Square(..))) {
                 self.heard_alone.push((now, event.clone()));
             }
             if let Some(ended) = &mut search.ended {
                 ended.hear(now, event);
+            }
+            if press {
+                self.pressed_alone(search, now);
             }
         }
         let far = |game: &Game| game.told == ROOT && game.far > w::STRETCH + w::MANY_SQUARES;

@@ -5,13 +5,15 @@
 use std::num::NonZeroU32;
 
 use dgt_protocol::{EventLog, Field, PieceCode};
-use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, File, FromSetup, Position, Setup, Square};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Position, Rank, Setup, Square,
+};
 
 use super::super::game::Game;
 use super::super::history::{Event, shown_by};
 use super::super::onward::Supposed;
 use super::super::{Search, log, weights as w};
-use super::{Alone, Intake};
+use super::Intake;
 use crate::event::Variant;
 use crate::placement::Placement;
 
@@ -68,70 +70,76 @@ impl Intake {
         }
     }
 
-    /// Whether a change puts down a piece that was in a hand when the board was first seen, or lifts what was only put down before it
-    /// was lifted. From where such a piece came is not known: it is taken to have stood there from the next change on.
-    pub(super) fn is_from_hand(&mut self, field: Field, piece: PieceCode) -> bool {
-        let Some(mut fields) = self.fields else { return false };
-        let before = self.beyond_alone(&fields);
-        if before.is_some_and(|extra| piece != PieceCode::Empty || fields[field.index()] != extra) {
-            self.put_down_unseen(true);
+    /// A player pressed, and the beginning of this game is unknown.
+    pub(super) fn pressed_alone(&mut self, search: &mut Search, now: u64) {
+        if !self.put_down_unseen() && !self.waits_for_log {
+            self.begin_unseen(search, now);
         }
-        fields[field.index()] = piece;
-        self.beyond_alone(&fields).is_some()
     }
 
-    /// Whether a press ends a ply of which only the end was seen.
-    pub(super) fn ends_unseen_ply(&mut self) -> bool {
-        self.put_down_unseen(false)
-            || self.stood_alone.as_mut().is_some_and(|alone| std::mem::take(&mut alone.unpressed))
-    }
-
-    /// A piece of which more stand there than when the board was first seen.
-    fn beyond_alone(&self, fields: &[PieceCode; 64]) -> Option<PieceCode> {
-        let alone = self.stood_alone.as_ref()?;
-        let count = |fields: &[PieceCode; 64], piece| fields.iter().filter(|&&stands| stands == piece).count();
-        let more = |piece: &&PieceCode| count(fields, **piece) > count(&alone.fields, **piece);
-        fields.iter().filter(|&&piece| piece != PieceCode::Empty).find(more).copied()
-    }
-
-    /// The last piece of those that were put down and are more than stood there is one of them now; whether there is one.
-    fn put_down_unseen(&mut self, unpressed: bool) -> bool {
-        let Some(extra) = self.fields.and_then(|fields| self.beyond_alone(&fields)) else { return false };
-        let put = |(_, event): &(u64, Event)| matches!(event, Event::Square(_, piece) if *piece == extra);
-        let Some((_, Event::Square(field, _))) = self.heard_alone.iter().rfind(|heard| put(heard)).cloned() else {
-            return false;
-        };
-        self.heard_alone.retain(|(_, event)| !matches!(event, Event::Square(at, _) if *at == field));
-        if let Some(alone) = &mut self.stood_alone {
-            alone.fields[field.index()] = extra;
-            alone.unpressed = unpressed;
-        }
+    /// Where more of some piece stand than when the board was first seen, one of them was in a hand then. From where it came is not
+    /// known: it is taken to have stood there from the beginning, and its ply and this press are not heard. Whether that is so.
+    fn put_down_unseen(&mut self) -> bool {
+        let (Some(fields), Some(alone)) = (&self.fields, &mut self.stood_alone) else { return false };
+        let Some(extra) = beyond(fields, &alone.fields) else { return false };
+        let put = self.heard_alone.iter().filter_map(|(_, event)| match event {
+            Event::Square(field, piece) if *piece == extra => Some(*field),
+            _ => None,
+        });
+        let put: Vec<Field> = put.collect();
+        let Some(last) = put.last() else { return false };
+        alone.fields[last.index()] = extra;
+        self.heard_alone.pop();
+        self.heard_alone.retain(|(_, event)| !matches!(event, Event::Square(field, _) if put.contains(field)));
         true
     }
 
-    /// A piece moves at a table whose clock runs: follows the game from there, without its beginning.
-    pub(super) fn begin_unseen(&mut self, search: &mut Search, now: u64) {
-        let (Some(shown), Some(right_up), true) = (self.fields, self.right_up, self.running && !search.begun) else {
-            return;
-        };
-        let heard = std::mem::take(&mut self.heard_alone);
-        let alone = self.stood_alone.take().map_or(Alone { at: now, fields: shown, unpressed: false }, |alone| *alone);
-        let Alone { at, fields, unpressed } = alone;
-        let presses = heard.iter().filter(|(_, event)| matches!(event, Event::Press { .. })).count();
-        let right_up = right_up != (presses % 2 == 1);
-        let white_left = self.white_left(self.rotated, Color::White);
-        // The side that is up has the move, but for a player who has moved and not pressed.
-        let turn = if (right_up == white_left) == unpressed { Color::White } else { Color::Black };
-        let board = Placement::from_fields(&fields, self.rotated).board();
-        let Some(start) = placed(board, turn, NonZeroU32::MIN) else { return };
-        let game = Game::new(at, start, Variant::Standard, self.rotated, white_left);
-        search.begin(game);
-        self.tell_clock(search, at);
-        if let Some(game) = search.game.as_deref_mut() {
-            for (at, event) in heard {
-                game.observe(at, event);
+    /// Pieces moved at a table whose clock runs: follows the game from there, without its beginning, once its plies and presses tell
+    /// which player sits at which side of the clock.
+    fn begin_unseen(&self, search: &mut Search, now: u64) {
+        let (Some(fields), true) = (self.fields, self.running && !search.begun) else { return };
+        let likely = self.white_left(self.rotated, Color::White);
+        let least = |white_left: bool| self.unseen_games(white_left).into_iter().min_by_key(|(cost, _)| *cost);
+        let turned = least(!likely).map(|(cost, game)| (cost + w::OFTEN, game));
+        let presses = self.heard_alone.iter().filter(|(_, event)| matches!(event, Event::Press { .. })).count();
+        let (_, mut game) = match (least(likely), turned) {
+            (Some(likely), Some(turned)) => {
+                if (likely.0 - turned.0).abs() < w::RARE && presses < w::FEW_SQUARES {
+                    return;
+                }
+                if likely.0 <= turned.0 { likely } else { turned }
             }
-        }
+            (likely, turned) => {
+                let Some(only) = likely.or(turned) else { return };
+                only
+            }
+        };
+        game.observe(now, Event::Dump(Box::new(fields)));
+        search.begin(game);
+    }
+
+    /// The games that may have been heard from what stood there first, with their costs, if White sits at this side of the clock: who
+    /// pressed first had the move, and may have taken a pawn in passing.
+    fn unseen_games(&self, white_left: bool) -> Vec<(w::Cost, Game)> {
+        let pressed = self.heard_alone.iter().find_map(|(_, event)| match event {
+            Event::Press { left } => Some(*left),
+            _ => None,
+        });
+        let (Some(alone), Some(left)) = (self.stood_alone.as_deref(), pressed) else { return Vec::new() };
+        let board = Placement::from_fields(&alone.fields, self.rotated).board();
+        let Some(start) = placed(board, Color::from_white(left == white_left), NonZeroU32::MIN) else {
+            return Vec::new();
+        };
+        let passed = after_double_steps(&start).into_iter().map(|start| (w::OFTEN, start)).collect::<Vec<_>>();
+        let game = |(cost, start)| {
+            let mut game = Game::new(alone.at, start, Variant::Standard, self.rotated, white_left);
+            game.observe(alone.at, Event::Runs(true));
+            for (at, event) in &self.heard_alone {
+                game.observe(*at, event.clone());
+            }
+            (cost + game.beam.cost(), game)
+        };
+        std::iter::once((0, start)).chain(passed).map(game).collect()
     }
 
     /// Games that go on from what stands there, with the side to move that the clock shows, or with either.
@@ -239,4 +247,24 @@ pub(in crate::search) fn placed(board: Board, turn: Color, fullmoves: NonZeroU32
     let setup = Setup { board, turn, castling_rights, fullmoves, ..Setup::empty() };
     let placed = Chess::from_setup(setup, CastlingMode::Standard);
     placed.or_else(shakmaty::PositionError::ignore_too_much_material).ok()
+}
+
+/// The same position as it is after each double step of a pawn that can be taken in passing.
+fn after_double_steps(position: &Chess) -> Vec<Chess> {
+    let rank = position.turn().fold_wb(Rank::Sixth, Rank::Third);
+    let after = |file| {
+        let ep_square = Some(Square::from_coords(file, rank));
+        let setup = Setup { ep_square, ..position.to_setup(EnPassantMode::Always) };
+        let after = Chess::from_setup(setup, CastlingMode::Standard);
+        after.or_else(shakmaty::PositionError::ignore_too_much_material).ok()
+    };
+    let can_take = |after: &Chess| after.ep_square(EnPassantMode::Legal).is_some();
+    File::ALL.into_iter().filter_map(after).filter(can_take).collect()
+}
+
+/// A piece of which more stand on these fields than stood there before.
+fn beyond(fields: &[PieceCode; 64], before: &[PieceCode; 64]) -> Option<PieceCode> {
+    let count = |fields: &[PieceCode; 64], piece| fields.iter().filter(|&&stands| stands == piece).count();
+    let more = |&piece: &PieceCode| piece != PieceCode::Empty && count(fields, piece) > count(before, piece);
+    fields.iter().copied().find(more)
 }
