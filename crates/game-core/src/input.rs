@@ -247,6 +247,7 @@ impl Order {
 /// The state of a game, for the session that continues it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct Resume {
     /// The game's id, once it has one.
     pub game: String,
@@ -279,6 +280,9 @@ pub struct Resume {
     pub result: String,
     /// Whether the game has ended on the board.
     pub ended: bool,
+    /// Whether people set its last position up on this board before they play on: until then, what stands there is of another game.
+    #[serde(skip_serializing_if = "is_false")]
+    pub set_up: bool,
     /// Whether the session before goes on, because the capture shows all that it heard; otherwise another one begins, which
     /// knows what is written here alone.
     #[serde(skip_serializing_if = "is_false")]
@@ -293,6 +297,7 @@ impl Resume {
             rotated: self.rotated,
             white_is_left: self.white_is_left,
             blind: self.blind.clone(),
+            set_up: self.set_up,
             continued: self.continued,
             ..other.clone()
         };

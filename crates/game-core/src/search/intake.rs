@@ -3,6 +3,7 @@
 //! Knows messages. Must not know hypotheses.
 
 mod clock;
+mod taking_over;
 pub(super) mod unseen;
 
 use dgt_protocol::{ClockMessage, Field, Message, PieceCode, SideTime};
@@ -97,6 +98,8 @@ pub(crate) struct Intake {
     /// What was heard while no game was known, and what stood there before.
     heard_alone: Vec<(u64, Event)>,
     stood_alone: Option<Box<Alone>>,
+    /// The position that people set up on a board that takes over a game.
+    awaited: Option<Box<taking_over::Awaited>>,
 }
 
 impl Default for Intake {
@@ -130,6 +133,7 @@ impl Default for Intake {
             waits_for_log: false,
             heard_alone: Vec::new(),
             stood_alone: None,
+            awaited: None,
         }
     }
 }
@@ -153,6 +157,10 @@ impl Intake {
         // Who plays next may leave a clock alone that stands there.
         self.has_run = false;
         let known = self.assigned.replace(Assigned { start, variant });
+        if known.is_some() {
+            // The board has the game of another round now.
+            self.await_no_position();
+        }
         let same = known.is_some_and(|known| {
             let assigned = self.assigned.as_ref();
             assigned.is_some_and(|now| now.variant == known.variant && now.start == known.start)
@@ -172,6 +180,7 @@ impl Intake {
 
     /// A game begins from this position, whatever stands there.
     pub(super) fn start_from(&mut self, search: &mut Search, now: u64, start: Chess, variant: Variant) {
+        self.await_no_position();
         search.end_unshown();
         if let Some(fields) = &self.fields {
             let differs = |rotated| shown_by(fields, rotated).differs(start.board()).count();
@@ -337,6 +346,9 @@ impl Intake {
 
     /// The game takes a message; the board may stand for the next one.
     fn observe(&mut self, search: &mut Search, now: u64, event: Event) {
+        if self.is_set_up_by(search, now, &event) {
+            return;
+        }
         let started = event == Event::Runs(true);
         let first = std::mem::take(&mut self.first_dump);
         let board = matches!(event, Event::Square(..) | Event::Dump(_) | Event::Gap { .. });

@@ -36,6 +36,7 @@ impl BoardSession {
             white_is_left: self.clock.white_is_left(),
             result: self.result.as_str().to_owned(),
             ended: !self.open,
+            set_up: self.recogniser.awaits_position(),
             continued: false,
         })
     }
@@ -76,6 +77,9 @@ impl BoardSession {
         self.recogniser.resume(now, line, resume.rotated, over, dead, resume.white_is_left);
         if mated {
             self.recogniser.end_by_rules();
+        }
+        if resume.set_up {
+            self.recogniser.await_position();
         }
         self.catching_up = true;
     }

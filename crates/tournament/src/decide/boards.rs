@@ -192,7 +192,7 @@ impl Work<'_> {
         }
         self.fact(Fact::Moved { game: Arc::clone(&id), from: Some(Arc::clone(&from)), to: Arc::clone(&to) });
         self.notice(&from, Notice::Resume(Resume::default()));
-        self.notice(&to, Notice::Resume(resume));
+        self.notice(&to, Notice::Resume(Resume { set_up: true, ..resume }));
         let what = CorrectionText::Board { game: id.to_string(), board: to.to_string(), before: from.to_string() };
         let undo = Undo::Board { game: Arc::clone(&id), board: from };
         self.corrected(what, Some(id), Some(undo));
@@ -221,7 +221,7 @@ impl Work<'_> {
         self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
         // It is being played again.
         self.fact(Fact::ResultSet { game: Arc::clone(&id), result: None });
-        self.notice(&to, Notice::Resume(resume));
+        self.notice(&to, Notice::Resume(Resume { set_up: true, ..resume }));
         let undo = wrong.map(|board| Undo::Board { game: Arc::clone(&id), board });
         self.corrected(CorrectionText::BackOnBoard { game: id.to_string(), board: to.to_string() }, Some(id), undo);
         Ok(())
@@ -263,7 +263,7 @@ impl Work<'_> {
         self.free_board(&to)?;
         let from = self.leave_board(&id, &to);
         self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
-        self.notice(&to, Notice::Resume(resume));
+        self.notice(&to, Notice::Resume(Resume { set_up: true, ..resume }));
         let undo = Undo::Adjourned { game: Arc::clone(&id) };
         self.corrected(CorrectionText::Resumed { game: id.to_string(), board: to.to_string() }, Some(id), Some(undo));
         Ok(())

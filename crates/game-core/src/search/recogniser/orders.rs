@@ -85,9 +85,22 @@ impl Recogniser {
         self.follow_anew();
     }
 
+    /// People set the last position of the game up on this board before they play on.
+    pub(crate) fn await_position(&mut self) {
+        if let (Some(line), Some(_)) = (&self.line, &self.search.game) {
+            self.search.intake.await_position(line.head());
+        }
+    }
+
+    /// Whether that position is still to come.
+    pub(crate) fn awaits_position(&self) -> bool {
+        self.search.intake.awaits_position()
+    }
+
     /// A person says which moves were played; the board is looked at again from there.
     pub(crate) fn set_line(&mut self, now: Timestamp, line: &Line) {
         self.search.advance(now);
+        self.search.intake.await_no_position();
         if self.search.game.is_none() {
             let Some(ended) = self.search.ended.take() else { return };
             if ended.shown.is_some() {
@@ -134,6 +147,7 @@ impl Recogniser {
 
     /// A person says that play goes on from what stands there.
     pub(crate) fn go_on(&mut self, now: Timestamp) {
+        self.search.intake.await_no_position();
         self.search.go_on_from_board(now);
         self.gather(Cause::Command);
     }

@@ -1,0 +1,191 @@
+//! A game that goes on on another board: a spare one, or one that others used since the game was adjourned. What stands there
+//! and what hands do until the pieces are set up is no part of the game.
+
+use board_sim::placement;
+use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
+use game_core::event::{Event, Variant};
+use game_core::game::Game;
+use game_core::input::{Attach, Input, Notice, Resume, ResumedMove};
+use game_core::session::{BoardSession, Output};
+use game_core::time::Timestamp;
+use shakmaty::{Chess, EnPassantMode, Position, Square, fen::Fen, san::San};
+
+/// A board that takes over a game.
+struct Spare {
+    session: BoardSession,
+    now: Timestamp,
+    game: Game,
+    fields: [PieceCode; 64],
+}
+
+impl Spare {
+    /// It shows `stands` when it gets the game.
+    fn takes_over(moves: &str, stands: &Chess) -> Self {
+        let mut position = Chess::default();
+        let mut game = Game::new();
+        let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+        assert!(game.apply(&Event::GameStarted { fen: fen.clone(), variant: Variant::Standard }));
+        let mut resumed = Vec::new();
+        for (ply, san) in (1..).zip(moves.split_whitespace()) {
+            let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            let uci = mv.to_uci(shakmaty::CastlingMode::Standard).to_string();
+            position = position.play(mv).unwrap();
+            assert!(game.apply(&Event::Move {
+                ply,
+                uci: uci.clone(),
+                san: san.to_owned(),
+                clk_ms: None,
+                emt_ms: None
+            }));
+            resumed.push(ResumedMove { uci, ..ResumedMove::default() });
+        }
+        let resume = Resume { game: "cup-1-1".into(), fen, moves: resumed, set_up: true, ..Resume::default() };
+        let mut spare = Self { session: BoardSession::new(), now: Timestamp::ZERO, game, fields: fields(stands) };
+        spare.input(&Input::Notice(Notice::Resume(resume)));
+        spare.input(&Input::Notice(Notice::Attach(Attach::default())));
+        spare.dump();
+        spare
+    }
+
+    fn input(&mut self, input: &Input) {
+        self.session.handle_input(self.now, input);
+        self.wait(1_500);
+    }
+
+    fn wait(&mut self, ms: u64) {
+        self.now = self.now.plus(ms);
+        loop {
+            while let Some(output) = self.session.poll_output() {
+                if let Output::Event(record) = output {
+                    assert!(!matches!(record.event, Event::GameEnded | Event::Retract { .. }), "{record:?}");
+                    assert!(self.game.apply(&record.event), "{record:?}");
+                }
+            }
+            let Some(due) = self.session.next_deadline().filter(|due| *due <= self.now) else { break };
+            self.session.handle_timeout(due);
+        }
+    }
+
+    fn dump(&mut self) {
+        let dump = Message::BoardDump(self.fields).encode();
+        self.input(&Input::Bytes(dump));
+    }
+
+    /// The clock runs for White, who sits at its left side, or for Black.
+    fn press(&mut self, white_moves: bool) {
+        let side = SideTime { hours: 1, ..SideTime::default() };
+        let times =
+            ClockTimes { left: side, right: side, running: true, right_side_up: !white_moves, ..ClockTimes::default() };
+        self.input(&Input::Bytes(Message::Clock(ClockMessage::Times(times)).encode()));
+    }
+
+    /// Hands make what stands there this position, one square after the other.
+    fn set(&mut self, position: &Chess) {
+        self.set_fields(&fields(position));
+    }
+
+    fn set_fields(&mut self, wanted: &[PieceCode; 64]) {
+        for field in Field::all() {
+            let piece = wanted[field.index()];
+            if std::mem::replace(&mut self.fields[field.index()], piece) != piece {
+                self.session.handle_input(self.now, &Input::Bytes(Message::FieldUpdate { field, piece }.encode()));
+                self.wait(400);
+            }
+        }
+        self.wait(1_500);
+    }
+
+    /// Players make these moves on the board.
+    fn play(&mut self, from: &Chess, moves: &str) {
+        let mut position = from.clone();
+        for san in moves.split_whitespace() {
+            position = position.clone().play(san.parse::<San>().unwrap().to_move(&position).unwrap()).unwrap();
+            self.set(&position);
+            self.wait(5_000);
+        }
+        self.wait(60_000);
+    }
+
+    fn moves(&self) -> String {
+        self.game.moves().iter().map(|mv| mv.san.as_str()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn fields(position: &Chess) -> [PieceCode; 64] {
+    let mut fields = [PieceCode::Empty; 64];
+    for square in Square::ALL {
+        let field = placement::field(square, false).unwrap();
+        fields[field.index()] = placement::code(position.board().piece_at(square));
+    }
+    fields
+}
+
+fn after(moves: &str) -> Chess {
+    moves.split_whitespace().fold(Chess::default(), |position, san| {
+        let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
+        position.play(mv).unwrap()
+    })
+}
+
+const FOUR: &str = "e4 e5 Nf3 Nc6";
+const TEN: &str = "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7 e3 O-O";
+
+#[test]
+fn a_spare_board_in_the_start_position_takes_nothing_back() {
+    let mut spare = Spare::takes_over(FOUR, &Chess::default());
+    spare.wait(300_000);
+    assert_eq!(spare.moves(), FOUR);
+    spare.set(&after(FOUR));
+    spare.play(&after(FOUR), "Bb5 a6 Ba4");
+    assert_eq!(spare.moves(), format!("{FOUR} Bb5 a6 Ba4"));
+}
+
+#[test]
+fn what_others_left_on_the_board_is_no_end_of_the_game() {
+    for left in ["", "e4 e5 Nf3 Nc6", "d4 d5", "d4 d5 c4 e6 Nc3 Nf6 Bg5"] {
+        let mut spare = Spare::takes_over(TEN, &after(left));
+        spare.set(&Chess::default());
+        spare.wait(60_000);
+        spare.set(&after(TEN));
+        spare.play(&after(TEN), "Nf3 h6 Bh4");
+        assert_eq!(spare.moves(), format!("{TEN} Nf3 h6 Bh4"), "after {left}");
+    }
+}
+
+#[test]
+fn a_position_that_stands_there_already_is_played_on_from() {
+    let mut spare = Spare::takes_over(TEN, &after(TEN));
+    spare.play(&after(TEN), "Nf3 h6 Bh4");
+    assert_eq!(spare.moves(), format!("{TEN} Nf3 h6 Bh4"));
+}
+
+#[test]
+fn the_next_ply_may_be_made_before_the_board_has_shown_the_last_one() {
+    let mut spare = Spare::takes_over(TEN, &after(""));
+    // The line to the board is out while the pieces are set up.
+    let next = after(&format!("{TEN} Nf3"));
+    spare.fields = fields(&next);
+    spare.dump();
+    spare.play(&next, "h6 Bh4");
+    assert_eq!(spare.moves(), format!("{TEN} Nf3 h6 Bh4"));
+}
+
+/// A pawn that was forgotten while the position was set up keeps no game from its record.
+#[test]
+fn play_with_the_clock_goes_on_whatever_stands_there() {
+    let mut spare = Spare::takes_over(TEN, &after(""));
+    let pawn = placement::field(Square::A2, false).unwrap();
+    let mut position = after(TEN);
+    spare.press(true);
+    for san in ["Nf3", "h6", "Bh4", "b6", "cxd5", "Nxd5"] {
+        let white_moves = position.turn().is_white();
+        position = position.clone().play(san.parse::<San>().unwrap().to_move(&position).unwrap()).unwrap();
+        let mut shown = fields(&position);
+        shown[pawn.index()] = PieceCode::Empty;
+        spare.set_fields(&shown);
+        spare.press(!white_moves);
+        spare.wait(10_000);
+    }
+    spare.wait(200_000);
+    assert_eq!(spare.moves(), format!("{TEN} Nf3 h6 Bh4 b6 cxd5 Nxd5"));
+}
