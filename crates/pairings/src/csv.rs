@@ -200,8 +200,8 @@ impl Table<'_> {
         let table_number =
             || number(Side::Both, Fact::Table, MAX_TABLE, |text, most| FileProblem::NotATableNumber { text, most });
         let person = |side| {
-            let (_, name) = cell(side, Fact::Name).unwrap_or_default();
-            let text = |fact| cell(side, fact).map_or("", |(_, text)| text);
+            let text = |fact| cell(side, fact).map_or("", |(_, text)| without_guard(text));
+            let name = text(Fact::Name);
             let (glued, name) = player::titled_name(name);
             Player {
                 number: player::digits(text(Fact::Number)).filter(|number| *number > 0),
@@ -216,7 +216,7 @@ impl Table<'_> {
         };
         let serial = match cell(Side::Both, Fact::Serial) {
             Some((column, text)) if !player::is_nobody(text) => Some(
-                serial(text)
+                serial(without_guard(text))
                     .ok_or_else(|| Problem::at(line, column, FileProblem::NotASerial { text: text.to_owned() }))?,
             ),
             _ => None,
@@ -304,7 +304,25 @@ fn bye_kind(result: &str) -> ByeKind {
     }
 }
 
-/// Writes rounds and results as a comma-separated table that [`read`] reads back.
+/// With one of these a cell is a formula for a spreadsheet.
+const FORMULA: [char; 4] = ['=', '+', '-', '@'];
+
+/// The text of a cell that no spreadsheet takes for a formula: an apostrophe before it makes it a text there.
+fn guarded(text: &str) -> String {
+    if is_guardable(text) { format!("'{text}") } else { text.to_owned() }
+}
+
+/// A text without the apostrophe of [`guarded`].
+fn without_guard(text: &str) -> &str {
+    text.strip_prefix('\'').filter(|rest| is_guardable(rest)).unwrap_or(text)
+}
+
+/// Whether a text begins like a formula, perhaps after apostrophes of its own.
+fn is_guardable(text: &str) -> bool {
+    text.trim_start_matches('\'').starts_with(FORMULA)
+}
+
+/// Writes rounds and results as a comma-separated table that [`read`] reads back. No text in it is a formula.
 pub(crate) fn write(pairings: &Pairings) -> String {
     const HEADER: [&str; 16] = [
         "Round",
@@ -330,16 +348,16 @@ pub(crate) fn write(pairings: &Pairings) -> String {
     let serials = (!pairings.boards.is_empty()).then_some("Board Serial");
     put(HEADER.into_iter().chain(["Black Team"]).chain(serials).map(str::to_owned).collect());
     let serial_of = |table: u32| {
-        let serial = pairings.boards.iter().find(|(own, _)| *own == table).map(|(_, serial)| serial.clone());
+        let serial = pairings.boards.iter().find(|(own, _)| *own == table).map(|(_, serial)| guarded(serial));
         serials.map(|_| serial.unwrap_or_default())
     };
     let number = |value: Option<u32>| value.map(|value| value.to_string()).unwrap_or_default();
     let cells = |player: &Player| {
-        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        let text = |value: &Option<String>| value.as_deref().map(guarded).unwrap_or_default();
         vec![
             number(player.number),
             player.title.unwrap_or_default().to_owned(),
-            player.name.clone(),
+            guarded(&player.name),
             number(player.rating),
             text(&player.federation),
             number(player.fide_id),

@@ -43,6 +43,25 @@ fn what_is_written_says_the_same_when_it_is_read() {
 }
 
 #[test]
+fn no_name_in_a_table_is_a_formula_of_a_spreadsheet_and_each_is_read_back() {
+    let names = ["=HYPERLINK(1)", "+1+1", "-2+3", "@SUM(1)", "'Brien", "O'Neil"];
+    let rows = names.iter().enumerate().map(|(row, name)| format!("1;{};{name};{name}s;Bos {row};=1\n", row + 1));
+    let text = format!("Round;Table;White;White Team;Black;Board Serial\n{}", rows.collect::<String>());
+    let first = loaded(&text);
+    let table = as_csv(&first.pairings);
+    for row in table.lines() {
+        let formula = |cell: &str| cell.trim_matches('"').starts_with(['=', '+', '-', '@']);
+        assert!(!row.split(',').any(formula), "{row}");
+    }
+    let second = loaded(&table);
+    assert_eq!(essence(&second), essence(&first));
+    for (game, name) in second.pairings.rounds[0].games.iter().zip(names) {
+        assert_eq!((game.white.name.as_str(), game.white.team.as_deref()), (name, Some(&*format!("{name}s"))));
+    }
+    assert_eq!(second.pairings.boards, first.pairings.boards);
+}
+
+#[test]
 fn starting_numbers_that_a_report_cannot_hold_are_replaced() {
     let list = "No.;Name;Rtg\n1;Adler, Ida;\n1;Bos, Jan;\n123456;Costa, Rui;\n;Dubois, Léa;\n";
     let table =
