@@ -352,8 +352,16 @@ impl<'a> Step<'a> {
         let starts = self.kept().any(|(_, held)| matches!(held.entry.event, Event::GameStarted { .. }));
         let (mut at_once, mut later) = (BTreeMap::new(), BTreeMap::new());
         for (name, value) in tags {
+            if value.is_empty() {
+                self.remove_tag(name);
+                // Who never saw the tag does not see that it is gone.
+                if self.public.game.is_some_and(|game| game.tags().contains_key(name)) {
+                    at_once.insert(name.clone(), String::new());
+                }
+                continue;
+            }
             let replaced = self.replace_tag(name, value);
-            if first || value.is_empty() || is_of_pairing(name) {
+            if first || is_of_pairing(name) {
                 at_once.insert(name.clone(), value.clone());
             } else if !replaced {
                 later.insert(name.clone(), value.clone());
@@ -384,6 +392,20 @@ impl<'a> Step<'a> {
             }
         }
         found
+    }
+
+    /// Removes a tag wherever it is held back.
+    fn remove_tag(&mut self, name: &str) {
+        for (held, kept) in self.held.iter_mut().zip(&mut self.kept) {
+            if let Event::Tags { tags } = &held.entry.event
+                && tags.contains_key(name)
+                && let Event::Tags { tags } = &mut Arc::make_mut(&mut held.entry).event
+            {
+                tags.remove(name);
+                // Those that come with a start have no place of their own.
+                *kept &= !tags.is_empty() || held.order.1 == 1;
+            }
+        }
     }
 
     /// Adds tags to those that come with the start that is held back.

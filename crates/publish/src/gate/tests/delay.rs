@@ -387,6 +387,36 @@ fn names_change_at_once_and_the_start_that_is_held_back_has_the_new_ones() {
 }
 
 #[test]
+fn a_tag_that_is_removed_inside_the_delay_is_never_seen() {
+    let story = Story::open(Delay::Seconds(900));
+    let tag = |value: &str| {
+        story.hall.happen("a", tags(&[("Opening", value)]));
+        story.hall.settle();
+    };
+    let seen = || {
+        let tags = story.hall.view.game("a").map(|game| game.game.tags().clone()).unwrap_or_default();
+        (story.hall.view.round(1).map_or(0, |round| round.seq), tags.get("Opening").cloned())
+    };
+    story.start();
+    story.pass(20 * MINUTE);
+    let before = seen();
+    tag("Knights");
+    story.pass(MINUTE);
+    tag("");
+    assert_eq!(seen(), before, "neither the tag nor that it is gone");
+    story.pass(20 * MINUTE);
+    assert_eq!(seen(), before, "nor later");
+    tag("Bishops");
+    story.pass(20 * MINUTE);
+    assert_eq!(seen(), (before.0 + 1, Some("Bishops".to_owned())));
+    tag("Rooks");
+    tag("");
+    assert_eq!(seen(), (before.0 + 2, None), "what is public is removed at once");
+    story.pass(20 * MINUTE);
+    assert_eq!(seen(), (before.0 + 2, None));
+}
+
+#[test]
 fn moves_that_are_entered_after_a_result_do_not_move_the_result() {
     let story = Story::open(Delay::Seconds(900));
     let other = Story::open(Delay::Seconds(900));
