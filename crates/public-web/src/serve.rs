@@ -28,6 +28,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use self::connection::Context;
+use self::request_body::Places;
 use crate::web::Web;
 
 pub use self::addresses::{Addresses, network};
@@ -123,7 +124,8 @@ pub struct Limits {
     pub connections_per_address: usize,
     /// The most bytes of a request head.
     pub head_bytes: usize,
-    /// Requests with a body that has not arrived; further ones are refused, so that readers keep their places.
+    /// Requests with a body that has not arrived; further ones are refused, so that readers keep their places. One address may hold
+    /// a quarter of them, as with connections.
     pub bodies: usize,
     /// For the body of a request.
     pub body: Duration,
@@ -160,7 +162,7 @@ pub async fn serve(
 ) {
     let places = Arc::new(Semaphore::new(limits.connections));
     let addresses = Addresses::each(limits.connections_per_address);
-    let bodies = Arc::new(Semaphore::new(limits.bodies));
+    let bodies = Arc::new(Places::new(limits.bodies));
     let refusals = Arc::new(Semaphore::new(REFUSALS));
     let mut connections = JoinSet::new();
     loop {

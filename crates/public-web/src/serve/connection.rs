@@ -13,13 +13,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::files::{Ended, FileServer};
 use super::head::MOST_HEADERS;
-use super::request_body::{Late, RequestBody};
+use super::request_body::{Late, Places, RequestBody};
 use super::rewound::Rewound;
 use super::takeover::{TakeOver, Taken};
 use super::{CameIn, Client, Limits, Served};
@@ -33,7 +32,7 @@ pub(super) struct Context {
     /// Whether the client is a proxy that is believed.
     pub(super) by_proxy: bool,
     pub(super) limits: Limits,
-    pub(super) bodies: Arc<Semaphore>,
+    pub(super) bodies: Arc<Places>,
     pub(super) shutdown: CancellationToken,
 }
 
@@ -75,14 +74,17 @@ impl Context {
             extensions.insert(sender.1);
             extensions.insert(take_over.clone());
             let has_body = !request.body().is_end_stream();
-            let place = has_body.then(|| Arc::clone(&bodies).try_acquire_owned());
+            // A believed proxy that names no client speaks for many.
+            let asker = sender.1.0.filter(|address| !(by_proxy && client.0 == Some(*address)));
+            let place = has_body.then(|| bodies.take(asker));
             let late = Late::default();
-            let answer = match place.transpose() {
-                Ok(place) => {
+            let answer = match place {
+                Some(None) => Err(too_many_bodies()),
+                place => {
+                    let place = place.flatten();
                     let shared = late.clone();
                     Ok(router.call(request.map(|body| RequestBody::new(body, limits.body, shared, place))))
                 }
-                Err(_) => Err(too_many_bodies()),
             };
             async move {
                 match answer {

@@ -3,6 +3,7 @@
 //! Must not know requests or handlers.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,15 +11,46 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Sleep;
+
+use super::addresses::{AddressPlace, Addresses};
+
+/// One address may hold one in so many of the places.
+const SHARE: usize = 4;
+
+/// The places for bodies under way.
+pub(super) struct Places {
+    all: Arc<Semaphore>,
+    of_addresses: Addresses,
+}
+
+/// One of them, given back when it is dropped.
+pub(super) struct Place {
+    _one: OwnedSemaphorePermit,
+    _of_address: AddressPlace,
+}
+
+impl Places {
+    /// So many places.
+    pub(super) fn new(most: usize) -> Self {
+        Self { all: Arc::new(Semaphore::new(most)), of_addresses: Addresses::each(most / SHARE) }
+    }
+
+    /// A place for a body from this address, if it may hold one more.
+    pub(super) fn take(&self, address: Option<IpAddr>) -> Option<Place> {
+        let of_address = self.of_addresses.place(address)?;
+        let one = Arc::clone(&self.all).try_acquire_owned().ok()?;
+        Some(Place { _one: one, _of_address: of_address })
+    }
+}
 
 /// A body that ends with an error at its deadline. It holds its place until it is read or dropped.
 pub(super) struct RequestBody {
     body: Incoming,
     deadline: Pin<Box<Sleep>>,
     late: Late,
-    place: Option<OwnedSemaphorePermit>,
+    place: Option<Place>,
 }
 
 /// Whether a body was not there at its deadline; copies share it.
@@ -34,7 +66,7 @@ impl Late {
 
 impl RequestBody {
     /// A body that must arrive within `limit`; a request without a body needs no place.
-    pub(super) fn new(body: Incoming, limit: Duration, late: Late, place: Option<OwnedSemaphorePermit>) -> Self {
+    pub(super) fn new(body: Incoming, limit: Duration, late: Late, place: Option<Place>) -> Self {
         Self { body, deadline: Box::pin(tokio::time::sleep(limit)), late, place }
     }
 }

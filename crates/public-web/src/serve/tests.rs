@@ -3,6 +3,7 @@
 mod files;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
 use axum::routing::post;
@@ -116,14 +117,35 @@ async fn a_stop_does_not_wait_for_those_who_send_or_read_slowly() {
     drop(held);
 }
 
-/// Says that its clients come from elsewhere.
-struct Elsewhere(TcpListener);
+/// Says that its clients come from elsewhere: from 192.0.2.N.
+struct Elsewhere(TcpListener, Arc<AtomicU8>);
 
 impl Accept for Elsewhere {
     async fn accept(&self) -> io::Result<Accepted> {
         let accepted = Accept::accept(&self.0).await?;
-        Ok(Accepted { from: Some("192.0.2.7".parse().unwrap()), ..accepted })
+        Ok(Accepted { from: Some([192, 0, 2, self.1.load(Ordering::SeqCst)].into()), ..accepted })
     }
+}
+
+#[tokio::test]
+async fn one_address_cannot_hold_every_place_for_bodies() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (address, number) = (listener.local_addr().unwrap(), Arc::new(AtomicU8::new(7)));
+    let limits = Limits { bodies: 8, ..Limits::default() };
+    let server = serving_at(Elsewhere(listener, Arc::clone(&number)), address, limits);
+    let mut trickling = Vec::new();
+    for _ in 0..20 {
+        trickling.push(server.send(TRICKLED).await);
+    }
+    let deadline = Instant::now() + PATIENCE;
+    while !server.answer(WHOLE).await.starts_with("HTTP/1.1 503 ") {
+        assert!(Instant::now() < deadline, "an address holds any number of places");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    number.store(8, Ordering::SeqCst);
+    let taken = server.answer(WHOLE).await;
+    assert!(taken.ends_with("\r\n\r\n3"), "{taken}");
+    drop(trickling);
 }
 
 #[tokio::test]
@@ -131,7 +153,7 @@ async fn one_address_cannot_hold_every_connection_or_seat() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let server = serving_at(
-        Elsewhere(listener),
+        Elsewhere(listener, Arc::new(AtomicU8::new(7))),
         address,
         Limits { connections: 8, connections_per_address: 4, ..Limits::default() },
     );
