@@ -162,7 +162,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .merge(with(Right::Feed, send_games))
         .merge(with(Right::Feed, positions))
         .merge(with(Right::Alarms, alarms))
-        .merge(with(Right::Watch, reports))
+        .merge(with(Right::Alarms, reports))
         // The handler checks the right that the order itself needs.
         .merge(with(Right::Arbitrate, order))
         .merge(with(Right::Operate, upload))

@@ -17,6 +17,7 @@ const ADDRESSES: &[(Method, &str, Role, Option<&str>)] = &[
     (Method::GET, "/system", Role::Viewer, Some("watch")),
     (Method::GET, "/alarms", Role::Arbiter, Some("alarms")),
     (Method::POST, "/alarms/77/acknowledge", Role::Arbiter, Some("alarms")),
+    (Method::DELETE, "/games/open-a-1-1/reports", Role::Arbiter, Some("alarms")),
     (Method::POST, "/orders", Role::Arbiter, Some("arbitrate")),
     (Method::POST, "/orders/preview", Role::Arbiter, Some("arbitrate")),
     (Method::POST, "/sections/open-a/pairings", Role::Operator, Some("operate")),
