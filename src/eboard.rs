@@ -26,7 +26,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tournament::{Delay, Hall, RoundState};
 
-use crate::admin::reach::proxied;
+use crate::admin::reach::is_here;
 use crate::boards::registry::BoardRegistry;
 use crate::director::DirectorHandle;
 use hall_clock::HallClock;
@@ -51,6 +51,21 @@ pub struct Access {
     pub origins: Vec<String>,
     /// Whether boards are shown whose game is delayed for the public.
     pub shows_delayed: bool,
+}
+
+impl Access {
+    /// Whether a request may be served: a page by its origin, a program without one on this machine. A page of a stranger whose name
+    /// leads to this machine asks without an origin, too, but for another host.
+    fn lets_in(&self, headers: &HeaderMap, came_in: CameIn) -> bool {
+        match headers.get(header::ORIGIN).map(HeaderValue::to_str) {
+            None => is_here(came_in, headers),
+            Some(Ok(origin)) => {
+                let allowed = KNOWN_ORIGINS.iter().copied().chain(self.origins.iter().map(String::as_str));
+                allowed.into_iter().any(|known| known.eq_ignore_ascii_case(origin))
+            }
+            Some(Err(_)) => false,
+        }
+    }
 }
 
 /// What the socket reads.
@@ -103,18 +118,6 @@ impl Boards {
     fn shows(&self, board: &str) -> bool {
         self.may_show(&self.director.hall(), board)
     }
-
-    /// Whether a request may be served: a page by its origin, a program without one on this machine.
-    fn lets_in(&self, origin: Option<&HeaderValue>, came_in: CameIn, proxied: bool) -> bool {
-        match origin.map(HeaderValue::to_str) {
-            None => came_in.loopback && !proxied,
-            Some(Ok(origin)) => {
-                let allowed = KNOWN_ORIGINS.iter().copied().chain(self.access.origins.iter().map(String::as_str));
-                allowed.into_iter().any(|known| known.eq_ignore_ascii_case(origin))
-            }
-            Some(Err(_)) => false,
-        }
-    }
 }
 
 /// The addresses of the socket.
@@ -133,7 +136,7 @@ pub(crate) fn router(boards: Arc<Boards>) -> Router {
 async fn guard(State(boards): State<Arc<Boards>>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
     let came_in = request.extensions().get::<CameIn>().copied().unwrap_or_default();
-    if !boards.lets_in(origin.as_ref(), came_in, proxied(request.headers())) {
+    if !boards.access.lets_in(request.headers(), came_in) {
         tracing::warn!(?origin, "a client of the e-board socket was refused: allow its origin in eboard_origins");
         let reason = "This page may not read the boards: the organiser allows pages by the setting eboard_origins.";
         return Problem::new(StatusCode::FORBIDDEN, reason).into_response();
@@ -167,4 +170,25 @@ async fn open(
         client::serve(socket, &boards).await;
         drop(place);
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_whose_name_leads_to_this_machine_does_not_get_in() {
+        let local = CameIn { loopback: true, tls: false };
+        let lets_in = |lines: &[(&'static str, &str)], came_in| {
+            let header =
+                |(name, value): &(&'static str, &str)| (header::HeaderName::from_static(name), value.parse().unwrap());
+            Access::default().lets_in(&lines.iter().map(header).collect(), came_in)
+        };
+        assert!(lets_in(&[("host", "127.0.0.1:1982")], local) && lets_in(&[("host", "localhost:1982")], local));
+        assert!(!lets_in(&[("host", "evil.example:1982")], local), "it sends no origin to its own host");
+        assert!(!lets_in(&[("host", "localhost:1982"), ("via", "1.1 proxy")], local));
+        assert!(!lets_in(&[("host", "127.0.0.1:1982")], CameIn::default()));
+        let page = |origin| lets_in(&[("host", "192.0.2.1:1982"), ("origin", origin)], CameIn::default());
+        assert!(page("https://lichess.org") && !page("https://evil.example") && !page("null"));
+    }
 }

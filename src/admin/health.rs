@@ -5,7 +5,7 @@ use coded_text::{CodedText, coded_texts, joined};
 use game_core::alarm::Audience;
 
 use super::api::daemon::Health;
-use super::reach::{Reached, reached};
+use super::reach::is_here;
 use super::state::Admin;
 use crate::alarms::HallSentence;
 use public_web::problem::CodedLine;
@@ -48,7 +48,7 @@ impl Admin {
     pub(crate) fn health(&self, came_in: CameIn, headers: &HeaderMap) -> HealthReport {
         let troubles = self.troubles();
         let ready = troubles.is_empty();
-        if !matches!(reached(came_in, headers, None), Ok(Reached::Here)) {
+        if !is_here(came_in, headers) {
             return HealthReport { ready, reasons: Vec::new() };
         }
         let concerns = self.concerns().into_iter().map(|sentences| joined(&sentences));

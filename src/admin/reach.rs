@@ -94,8 +94,13 @@ fn is_loopback(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
+/// Whether a program of this machine asks, by a name of this machine: no proxy, and no page of a stranger whose name leads here.
+pub(crate) fn is_here(came_in: CameIn, headers: &HeaderMap) -> bool {
+    matches!(reached(came_in, headers, None), Ok(Reached::Here))
+}
+
 /// Whether a proxy passed the request on, or someone pretends so.
-pub(crate) fn proxied(headers: &HeaderMap) -> bool {
+fn proxied(headers: &HeaderMap) -> bool {
     PROXY.iter().any(|name| headers.contains_key(name))
 }
 
