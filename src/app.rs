@@ -170,12 +170,12 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
-    let web = public_pages((public, start_engine(&gate, engine)?), hub.clone(), clock, &admin, shares);
+    let web = public_pages((public.clone(), start_engine(&gate, engine)?), hub.clone(), clock, &admin, shares);
     let routers = admin::routers(&web, &gate, &admin);
     let (opened, proxies) = ((listener, secure, further), Arc::new(serving.proxies));
     let served = rehearsals.beside(&routers);
     listeners::serve(&mut supervisor, opened, (served, &web, &proxies), hub, shares.web, &stop);
-    serve_eboards(&mut supervisor, eboard, &director, clock, shares.web, &stop).await?;
+    serve_eboards(&mut supervisor, eboard, (&director, &public), clock, shares.web, &stop).await?;
 
     let captures = tidy_captures(&mut supervisor, &data, capture_space, &director, clock, &stop);
     watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);

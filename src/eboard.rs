@@ -22,9 +22,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use public_web::{CameIn, problem::Problem};
+use publish::gate::{PublicView, View as _};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
-use tournament::{Delay, Hall, RoundState};
+use tournament::{Delay, Hall, Round, RoundState, Section};
 
 use crate::admin::reach::is_here;
 use crate::boards::registry::BoardRegistry;
@@ -71,6 +72,8 @@ impl Access {
 /// What the socket reads.
 pub(crate) struct Boards {
     director: DirectorHandle,
+    /// Says how far the rounds are for everyone else.
+    public: PublicView,
     clock: HallClock,
     access: Access,
     places: Arc<Semaphore>,
@@ -79,8 +82,13 @@ pub(crate) struct Boards {
 
 impl Boards {
     /// The boards of a daemon, until the stop.
-    pub(crate) fn new(director: DirectorHandle, clock: HallClock, access: Access, stop: CancellationToken) -> Self {
-        Self { director, clock, access, places: Arc::new(Semaphore::new(MOST_CLIENTS)), stop }
+    pub(crate) fn new(
+        (director, public): (DirectorHandle, PublicView),
+        clock: HallClock,
+        access: Access,
+        stop: CancellationToken,
+    ) -> Self {
+        Self { director, public, clock, access, places: Arc::new(Semaphore::new(MOST_CLIENTS)), stop }
     }
 
     /// The boards that may be shown, connected ones first: many clients take the first of the list.
@@ -105,19 +113,32 @@ impl Boards {
         if let Some(found) = hall.playing(board).and_then(|game| hall.game(game)) {
             return hall.delay(found.section, found.round.number, found.game.pair.number) == Delay::NONE;
         }
-        hall.sections.values().all(|section| {
-            let open = section.rounds.values().filter(|round| round.state != RoundState::Finished);
-            let mut delays = open.map(|round| hall.round_delay(section, round.number));
-            // The next round has no settings of its own yet.
-            let next = hall.round_delay(section, 0);
-            let mut boards = section.settings.board_delays.values();
-            next == Delay::NONE && delays.all(|delay| delay == Delay::NONE) && boards.all(|delay| *delay == Delay::NONE)
+        !is_any_delayed(hall, |section, round| {
+            let public = self.public.section(&section.slug).and_then(|section| section.round(round.number));
+            public.map_or(!round.published, |public| public.is_finished())
         })
     }
 
     fn shows(&self, board: &str) -> bool {
         self.may_show(&self.director.hall(), board)
     }
+}
+
+/// Whether an open round, or the next one, is delayed. A round that has ended is open until `is_over` for the public, too: a board
+/// that comes back earlier would say that its game has ended.
+fn is_any_delayed(hall: &Hall, is_over: impl Fn(&Section, &Round) -> bool) -> bool {
+    hall.sections.values().any(|section| {
+        let mut boards = section.settings.board_delays.values();
+        // The next round has no settings of its own yet.
+        let next = hall.round_delay(section, 0);
+        let waits = |round: &Round| {
+            let delayed = hall.round_delay(section, round.number) != Delay::NONE;
+            delayed && (round.state != RoundState::Finished || !is_over(section, round))
+        };
+        next != Delay::NONE
+            || boards.any(|delay| *delay != Delay::NONE)
+            || section.rounds.values().any(|round| waits(round))
+    })
 }
 
 /// The addresses of the socket.
@@ -174,6 +195,8 @@ async fn open(
 
 #[cfg(test)]
 mod tests {
+    use tournament::{Fact, RoundSettings, SectionSettings};
+
     use super::*;
 
     #[test]
@@ -190,5 +213,20 @@ mod tests {
         assert!(!lets_in(&[("host", "127.0.0.1:1982")], CameIn::default()));
         let page = |origin| lets_in(&[("host", "192.0.2.1:1982"), ("origin", origin)], CameIn::default());
         assert!(page("https://lichess.org") && !page("https://evil.example") && !page("null"));
+    }
+
+    #[test]
+    fn a_round_that_has_ended_hides_boards_until_that_is_public() {
+        let mut hall = Hall::default();
+        let section: Arc<str> = "open".into();
+        let mut apply = |fact| hall.apply(&fact);
+        apply(Fact::SectionSet { section: Arc::clone(&section), settings: SectionSettings::named("Open") });
+        let settings = RoundSettings { delay: Some(Delay::Seconds(900)), ..RoundSettings::default() };
+        apply(Fact::RoundSet { section: Arc::clone(&section), round: 1, settings });
+        apply(Fact::RoundState { section: Arc::clone(&section), round: 1, state: RoundState::Running });
+        assert!(is_any_delayed(&hall, |_, _| true), "it is open");
+        hall.apply(&Fact::RoundState { section, round: 1, state: RoundState::Finished });
+        assert!(is_any_delayed(&hall, |_, _| false), "the public does not know that it has ended");
+        assert!(!is_any_delayed(&hall, |_, _| true));
     }
 }

@@ -101,7 +101,7 @@ pub(super) fn tell_first_link(
 pub(super) async fn serve_eboards(
     supervisor: &mut Supervisor,
     settings: Option<EboardSettings>,
-    director: &DirectorHandle,
+    (director, public): (&DirectorHandle, &PublicView),
     clock: HallClock,
     limits: public_web::Limits,
     stop: &CancellationToken,
@@ -115,7 +115,7 @@ pub(super) async fn serve_eboards(
         )
     })?;
     tracing::info!("the e-board socket is open, without delay: ws://{}/api/v1.0", listener.local_addr()?);
-    let boards = Arc::new(Boards::new(director.clone(), clock, settings.access, stop.clone()));
+    let boards = Arc::new(Boards::new((director.clone(), public.clone()), clock, settings.access, stop.clone()));
     let serving = public_web::serve(listener, Served::new(eboard::router(boards)), limits, stop.clone(), || ());
     supervisor.essential("e-board socket", async {
         serving.await;

@@ -72,6 +72,11 @@ impl RoundView {
         self.published || !self.games.is_empty()
     }
 
+    /// Whether the view shows that the round was ended.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
     /// The latest game of each table, lowest table first.
     pub fn latest(&self) -> Vec<Listed> {
         self.latest_of_tables().cloned().collect()
