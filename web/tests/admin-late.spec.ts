@@ -1,6 +1,6 @@
 /** Answers that come late: what the organiser typed or opened meanwhile stays, and is not mixed with them. */
 import { expect, test, type Page } from "@playwright/test";
-import { Daemon } from "./daemon";
+import { Daemon, PAIRINGS } from "./daemon";
 
 let daemon: Daemon;
 test.afterEach(async () => daemon.end());
@@ -14,6 +14,13 @@ async function hold(page: Page, requests: string): Promise<() => void> {
     await route.continue();
   });
   return release;
+}
+
+async function withTwoRounds(): Promise<void> {
+  await daemon.withRound();
+  const form = new FormData();
+  form.append("file", new File([PAIRINGS.replaceAll('"1.', '"2.')], "round-2.pgn"));
+  await daemon.api("POST", "/sections/spring-open/pairings", form);
 }
 
 test("a table that is pasted while another one is looked at is not shown with the changes of that one", async ({
@@ -35,4 +42,28 @@ test("a table that is pasted while another one is looked at is not shown with th
   await expect(page.getByTestId("preview")).toHaveCount(0);
   await look.click();
   await expect(page.getByTestId("preview")).toContainText("Bos, Jan - Davis, Tom");
+});
+
+test("the page of a round has the pairings and the plan of this round only", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await withTwoRounds();
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/round/spring-open/1");
+  await page.getByRole("button", { name: "Plan", exact: true }).click();
+  const name = page.getByLabel("Name, if it is not its number");
+  await name.fill("First day");
+  await page.getByLabel("Planned start", { exact: false }).fill("2027-03-01T10:00");
+  await page.getByLabel("Time control", { exact: false }).fill("5400+30");
+  const read = page.waitForResponse((answer) => answer.url().endsWith("/rounds/1"));
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByTestId("bar")).toContainText("settings are saved");
+  await read;
+  // One's own change is not that of another person.
+  await expect(page.getByText("Another person has changed these values", { exact: false })).toHaveCount(0);
+
+  const release = await hold(page, "**/rounds/2");
+  await page.getByRole("link", { name: "Round 2", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Round 2", exact: false })).toBeVisible();
+  release();
+  await expect(name).toHaveValue("");
 });
