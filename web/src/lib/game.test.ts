@@ -68,11 +68,9 @@ describe("a game", () => {
     expect(about.liveClock({ ...foolsMate, clock, result: "*", state: "playing" }, "white", 5000)).toBe(4000);
   });
 
-  it("names players, and colours where nobody is named", () => {
+  it("names players, and colours where no player is named", () => {
     expect(about.player(foolsMate, "white")).toMatchObject({ name: "Müller, Jürgen", rating: "2100" });
     expect(about.player(foolsMate, "black")).toMatchObject({ name: "Black", rating: "" });
-    expect(about.gameName(foolsMate)).toBe("Müller – Black");
-    expect(about.gameName({ ...foolsMate, tags: {} })).toBe("Board 7");
     expect(about.shortName("Müller, Jürgen")).toBe("Müller, J.");
     expect(about.shortName("Ju Wenjun")).toBe("Ju Wenjun");
   });

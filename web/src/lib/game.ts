@@ -138,13 +138,6 @@ export function resultText(game: Game): string {
   return game.result === "*" ? "" : game.result.replaceAll("1/2", "½").replace("-", "–");
 }
 
-/** `Carlsen – Nepomniachtchi`, or the board where nobody is named. */
-export function gameName(game: Game): string {
-  if (!isPaired(game)) return `Board ${game.board}`;
-  const surname = (side: Side) => player(game, side).name.split(",")[0];
-  return `${surname("white")} – ${surname("black")}`;
-}
-
 /**
  * Whether every word of `query` begins a word of the players' names, teams and federations; a number must be the
  * board's or a rating.

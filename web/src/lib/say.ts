@@ -1,5 +1,5 @@
 /** What is said of a game in the visitor's language. */
-import { moveText, player, resultText } from "./game";
+import { isPaired, moveText, player, resultText } from "./game";
 import { pieces } from "./san";
 import type { Game, Move, Side } from "./wire";
 import { figurines, t, type Key } from "./words.svelte";
@@ -18,18 +18,35 @@ export function isOver(game: Game): boolean {
   return game.state === "ended" || game.result !== "*";
 }
 
-/** The name of a player, or the colour where nobody is named. */
+/** The name of a player, or the colour where there is no name. */
 export function nameOf(game: Game, side: Side): string {
   const { name } = player(game, side);
   return name === "White" || name === "Black" ? t(side) : name;
 }
+
+/** `Carlsen – Nepomniachtchi`, or the board where no player is named. */
+export function gameName(game: Game): string {
+  if (!isPaired(game)) return t("board", { n: game.board });
+  const surname = (side: Side) => nameOf(game, side).split(",")[0];
+  return `${surname("white")} – ${surname("black")}`;
+}
+
+/** The reasons that the daemon gives; a person may write others. */
+const REASONS: Readonly<Record<string, Key>> = {
+  checkmate: "reason.checkmate",
+  stalemate: "reason.stalemate",
+  "kings in the centre": "reason.kings",
+  "result piece": "reason.piece",
+  forfeit: "reason.forfeit",
+};
 
 /** `White wins · checkmate`. */
 export function resultSentence(game: Game): string {
   const key = { "1-0": "result.white", "0-1": "result.black", "1/2-1/2": "result.draw" }[game.result];
   if (key === undefined) return game.result === "*" ? t("result.ended") : resultText(game);
   const words = game.reason?.replaceAll("_", " ") ?? "";
-  const reason = { checkmate: t("reason.checkmate"), stalemate: t("reason.stalemate") }[words] ?? words;
+  const known = Object.hasOwn(REASONS, words) ? REASONS[words] : undefined;
+  const reason = known === undefined ? words : t(known);
   return reason === "" ? t(key as Key) : `${t(key as Key)} · ${reason}`;
 }
 
