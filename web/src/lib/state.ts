@@ -33,6 +33,12 @@ export interface Hall {
 /** The shortest delay with which the daemon gives evaluations of an engine. */
 const LEAST_DELAY_MS = 15 * 60_000;
 
+/** The games of the boards, in their order. */
+export function gamesOf(hall: Pick<Hall, "boards" | "games"> | null): Game[] {
+  if (hall === null) return [];
+  return [...hall.boards].sort(([a], [b]) => a - b).flatMap(([, id]) => hall.games.get(id) ?? []);
+}
+
 /** Whether games of the round can have evaluations, if there is an engine. */
 export function mayBeEvaluated(hall: Pick<Hall, "delayMs" | "untilOver">): boolean {
   return hall.untilOver || hall.delayMs >= LEAST_DELAY_MS;
