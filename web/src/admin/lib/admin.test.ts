@@ -5,7 +5,7 @@ import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } f
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
 import { spares } from "./spares";
-import { differing, paced, scoreText, stateOf, tiles } from "./tiles";
+import { differing, isFound, paced, scoreText, stateOf, tiles, type Tile } from "./tiles";
 import { instantIn, localIn, milliseconds } from "./time";
 import { Values } from "./values";
 import type { Alarm, BoardState, GameLine, SectionLine } from "./wire";
@@ -68,6 +68,15 @@ const alarm = (more: Partial<Alarm> = {}): Alarm => ({
   raised_at: 0,
   acknowledged_by: null,
   ...more,
+});
+
+test("tables are found by number, board and name, with or without accents", () => {
+  const white = { name: "Łuczak, Zoë" };
+  const tile = { table: 12, game: null, board: board({ board: "41987" }), white, black: null } as Tile;
+  for (const query of ["", " 12 ", "41987", "zoe", "ŁUCZAK, Zoë"]) {
+    expect(isFound(tile, query), query).toBe(true);
+  }
+  for (const query of ["1", "419", "adler"]) expect(isFound(tile, query), query).toBe(false);
 });
 
 test("results are missing only where a game has begun", () => {

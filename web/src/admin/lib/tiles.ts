@@ -277,6 +277,19 @@ export function differing(one: string, other: string): string[] {
   );
 }
 
+/** Whether the query is its table or the serial number of its board, or is in a name or that number; nothing finds all. */
+export function isFound({ table, game, board, white, black }: Tile, query: string): boolean {
+  const wanted = plain(query.trim());
+  const serial = plain(board?.board ?? "");
+  if (/^\d+$/.test(wanted)) return String(table ?? game?.number ?? "") === wanted || serial === wanted;
+  return plain(`${white?.name ?? ""} ${black?.name ?? ""} ${serial}`).includes(wanted);
+}
+
+/** Small letters without accents. */
+function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
 /** The 64 squares of a FEN from a8 to h1; null when it is none. */
 function squares(fen: string): string[] | null {
   const placement = fen.split(" ")[0] ?? "";
