@@ -16,7 +16,7 @@ function kept(): string[] {
 
 const followed = $state({ keys: kept() });
 
-/** What a player is known by from round to round: the FIDE id, else the name; null for nobody. */
+/** What a player is known by from round to round: the FIDE id, else the name; null where there is neither. */
 function keyOf(game: Game, side: Side): string | null {
   const colour = side === "white" ? "White" : "Black";
   const name = game.tags[colour]?.trim() ?? "";

@@ -99,7 +99,7 @@ export function follow(reader: Reader): () => void {
     connect();
   }
 
-  /** Somebody looks again: no reason to sit out the wait. */
+  /** The page is looked at again: it connects at once. */
   function lookedAt() {
     if (document.visibilityState === "visible" && socket?.readyState === WebSocket.CLOSED) connect();
   }

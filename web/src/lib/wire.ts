@@ -21,7 +21,7 @@ export interface Move {
   readonly emt_ms: number | null;
 }
 
-/** Moves that nobody saw: the game goes on from another position, and plies are counted on. */
+/** Moves that were not seen: the game goes on from another position, and plies are counted on. */
 export interface Gap {
   /** The last ply before it; 0 where there is none. */
   readonly after_ply: number;

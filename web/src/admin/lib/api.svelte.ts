@@ -16,7 +16,8 @@ export interface Session {
 }
 
 const API = "/api/v1/admin";
-const ROLES: readonly Role[] = ["viewer", "arbiter", "operator", "administrator"];
+/** Each may do what those before it may. */
+export const ROLES: readonly Role[] = ["viewer", "arbiter", "operator", "administrator"];
 
 /** A refusal of the daemon, or a daemon that does not answer (status 0). */
 export class Refused extends Error {
