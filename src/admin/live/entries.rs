@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use game_core::alarm::Audience;
+use game_core::event::Event;
 use game_core::game::Game;
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ use crate::admin::api::sections::HallView;
 use crate::admin::api::sources::SourceLine;
 use hall_clock::UtcMs;
 use journal::{Committed, Feed, FeedReader, Reader};
-use tournament::{Found, Hall, PairingState, Round, RoundState, Section};
+use tournament::{Found, Hall, PairingState, Round, RoundState, Section, StartPosition};
 
 /// A running clock whose reading differs less from its computed time is not sent again, in ms.
 const CLOCK_DRIFT_MS: u64 = 1_500;
@@ -145,7 +146,8 @@ impl Live {
             if !shown.contains(id) {
                 put(format!("past/{id}"), Entry::public(&GameLine::paired(hall, &found, recorded)));
             }
-            if let Some(recorded) = recorded {
+            let at_start = Recorded::at_start(found.round);
+            if let Some(recorded) = recorded.or((!found.game.has_begun()).then_some(&at_start)) {
                 put(format!("moves/{id}"), Entry::public(&GameMoves::of(hall, id, recorded)));
             }
         } else if let Some((id, recorded)) = wanted.and_then(|id| record.games.get_key_value(id)) {
@@ -182,7 +184,7 @@ impl Record {
             let id = &entry.game.game;
             self.past.remove(id);
             // Of a game that went on before, the journal has the beginning.
-            let begins = || matches!(entry.event, game_core::event::Event::GameStarted { .. });
+            let begins = || matches!(entry.event, Event::GameStarted { .. });
             let is_whole = self.games.contains_key(id)
                 || begins()
                 || hall.game(id).is_none_or(|found| !found.game.has_begun() && shown.contains(id));
@@ -236,6 +238,15 @@ impl Record {
 }
 
 impl Recorded {
+    /// A game of this round before anything of it is recorded.
+    fn at_start(round: &Round) -> Self {
+        let mut recorded = Self::default();
+        if let Some(StartPosition { fen, variant, .. }) = &round.start {
+            recorded.game.apply(&Event::GameStarted { fen: fen.clone(), variant: *variant });
+        }
+        recorded
+    }
+
     fn add(&mut self, entry: &journal::RecordedEvent) {
         if self.game.apply(&entry.event) {
             self.note(entry);
@@ -243,7 +254,7 @@ impl Recorded {
     }
 
     fn note(&mut self, entry: &journal::RecordedEvent) {
-        if matches!(entry.event, game_core::event::Event::Move { .. }) {
+        if matches!(entry.event, Event::Move { .. }) {
             self.last_at = Some(entry.at);
         }
         self.happened.extend(happened(entry));

@@ -1,12 +1,14 @@
 //! What a page is sent: everything first, then changes, and only what its person may see.
 
 use game_core::alarm::AlarmKind;
+use game_core::event::Author;
 use serde_json::Value;
 
 use super::*;
 use crate::admin::tests::parts;
 use crate::alarms::said;
 use accounts::{Role, Secret};
+use tournament::{DrawnStart, Order, PairingFile, SectionSettings};
 
 fn page(admin: &Arc<Admin>, role: Role) -> Page {
     let who = Who { name: "Anna".into(), role, scopes: None };
@@ -72,4 +74,33 @@ async fn a_page_that_says_rubbish_is_not_heeded() {
     page.hear(&Message::Text("{\"game\":\"x\"}".into()));
     assert_eq!(page.game.as_deref(), Some("x"));
     assert!(news(&mut page, true).await.is_some(), "a game that does not exist has no moves");
+}
+
+#[tokio::test]
+async fn a_game_that_has_not_begun_has_its_start_position_and_its_corrections() {
+    let folder = tempfile::tempdir().unwrap();
+    let admin = Arc::new(Admin::new(parts(folder.path(), None)));
+    let order = async |order| {
+        admin.parts.director.order(Author::Operator("Anna".into()), None, None, order).await.unwrap();
+    };
+    let section = || "spring-open".to_owned();
+    let settings = SectionSettings::named("Spring Open");
+    order(Order::SetSection { section: section(), settings, confirm: false }).await;
+    let files = vec![PairingFile {
+        name: "round-1.csv".into(),
+        text: "Round;Table;White;Black\n1;1;Adler, Ida;Bos, Jan\n".into(),
+        guessed_encoding: None,
+    }];
+    order(Order::LoadPairings { section: section(), files, round: None, confirm: false }).await;
+    order(Order::SetStart { section: section(), round: 1, start: Some(DrawnStart::Chess960(0)) }).await;
+    let id = admin.parts.director.hall().sections["spring-open"].rounds[&1].games[0].id.to_string();
+    order(Order::SetResult { game: id.clone(), result: "1-0".into(), reason: None }).await;
+
+    let mut page = page(&admin, Role::Arbiter);
+    page.game = Some(id.clone());
+    let first = news(&mut page, true).await.unwrap();
+    let moves = &first["set"][format!("moves/{id}")];
+    assert_eq!(moves["start"], "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
+    assert_eq!((&moves["chess960"], moves["moves"].as_array().unwrap().len()), (&Value::from(true), 0));
+    assert_eq!(moves["corrections"].as_array().unwrap().len(), 1);
 }
