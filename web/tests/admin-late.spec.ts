@@ -1,6 +1,6 @@
 /** Answers that come late: what the organiser typed or opened meanwhile stays, and is not mixed with them. */
 import { expect, test, type Page } from "@playwright/test";
-import { Daemon, PAIRINGS } from "./daemon";
+import { Daemon, PAIRINGS, PASSWORD } from "./daemon";
 
 let daemon: Daemon;
 test.afterEach(async () => daemon.end());
@@ -66,4 +66,50 @@ test("the page of a round has the pairings and the plan of this round only", asy
   await expect(page.getByRole("heading", { name: "Round 2", exact: false })).toBeVisible();
   release();
   await expect(name).toHaveValue("");
+});
+
+test("fields that are filled in while an answer is on its way keep what is in them", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const page = await daemon.open(browser);
+  await page.goto("/admin#/results");
+  const table = page.getByTestId("desk-table");
+  await table.fill("1");
+  // A key of the browser stays one.
+  const field = page.getByTestId("desk-result");
+  const kept = await field.evaluate((node) =>
+    [{ key: "F5" }, { key: "r", ctrlKey: true }].every((key) =>
+      node.dispatchEvent(new KeyboardEvent("keydown", { ...key, bubbles: true, cancelable: true })),
+    ),
+  );
+  expect(kept).toBe(true);
+  let release = await hold(page, "**/orders?*");
+  await field.press("1");
+  await table.fill("2");
+  release();
+  await expect(page.getByTestId("bar")).toContainText("Table 1: 1-0");
+  await expect(table).toHaveValue("2");
+
+  await page.goto(`/admin#/table/${encodeURIComponent(await daemon.game(2))}`);
+  await page.getByTestId("edit").click();
+  const moves = page.getByLabel("Moves to add");
+  await moves.fill("e4 e5");
+  release = await hold(page, "**/orders?*");
+  await moves.press("Tab");
+  await page.getByTestId("edit-tools").getByRole("button").first().click();
+  await moves.fill("e4 e5 Nf3");
+  release();
+  await expect(page.getByTestId("moves")).toContainText("e5");
+  await expect(moves).toHaveValue("Nf3");
+
+  await page.goto("/admin#/event");
+  await page.getByRole("button", { name: "People" }).click();
+  await page.getByLabel("Name").fill("bruno");
+  await page.getByLabel("Password, at least", { exact: false }).fill(PASSWORD);
+  release = await hold(page, "**/users");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByLabel("Name").fill("clara");
+  release();
+  await expect(page.getByLabel("Role of bruno")).toBeVisible();
+  await expect(page.getByLabel("Name")).toHaveValue("clara");
 });
