@@ -57,7 +57,15 @@ test("the standings have the points of the public results, and lead to the games
   expect((await table.text()).split("\r\n").filter((line) => line.includes(winner))).toHaveLength(1);
   await row.getByRole("link").first().click();
   await expect(page).toHaveURL(/\/game\//);
+  // Two players of one name have a row each.
+  await page.route("**/standings", async (route) => {
+    const response = await route.fetch();
+    const standings = (await response.json()) as { players: object[] };
+    const twice = standings.players.slice(0, 1).flatMap((player) => [player, player]);
+    await route.fulfill({ response, json: { ...standings, players: twice } });
+  });
   await page.goto("/#/standings");
+  await expect(page.getByTestId("standings").getByRole("row")).toHaveCount(3);
   await page.getByRole("link", { name: "All boards" }).last().click();
   await expect(page.locator("[data-board]").first()).toBeVisible();
 });
