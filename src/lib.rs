@@ -1,4 +1,4 @@
-//! The boardcast daemon: from the electronic boards of a chess tournament to everybody who follows its games.
+//! The boardcast daemon: from the electronic boards of a chess tournament to those who follow its games.
 //!
 //! One way, in reading order: [`transport`] brings bytes, [`boards`] drives a session of `game_core` with them, the
 //! events of sessions go through the [`director`], the owner of the tournament, into the journal; `publish` makes views of

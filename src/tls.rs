@@ -30,7 +30,7 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// The first byte of a TLS handshake (RFC 8446, 5.1).
 const HANDSHAKE_RECORD: u8 = 22;
 
-/// What somebody is told who speaks HTTP here.
+/// The answer to a client that speaks HTTP here.
 const SPEAK_TLS: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n\
                            This port speaks HTTPS only: let the address begin with https://\n";

@@ -5,7 +5,7 @@
 /// How the hands of the two players follow each other, and which board and clock line they have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Pace {
-    /// One hand after the other: the board has seen a ply before the clock is pressed, and nobody moves before that. Row by
+    /// One hand after the other: the board has seen a ply before the clock is pressed, and no player moves before that. Row by
     /// row scan of 200 to 250 ms; the board knows the clock at once.
     #[default]
     InTurn,

@@ -50,7 +50,7 @@ pub struct Admin {
     logins: Counted<u128>,
     /// Requests that change something, by account or key.
     writes: Counted<String>,
-    /// None when the system gave no threads: then nobody can log in.
+    /// None when the system gave no threads: then no login is possible.
     hashing: Option<Hashing>,
     /// Digest of the token in the link for the first administrator.
     first_token: Mutex<Option<Digest>>,
@@ -72,7 +72,7 @@ pub struct Admin {
 
 /// The parts of the daemon that the protected API uses.
 pub struct Parts {
-    /// Accounts, sessions and keys; none when their file cannot be used, and then nobody can log in.
+    /// Accounts, sessions and keys; none when their file cannot be used, and then no login is possible.
     pub accounts: Option<Accounts>,
     /// Where a proxy serves the API over TLS; none when it is served on this machine only.
     pub public_url: Option<PublicUrl>,

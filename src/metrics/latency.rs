@@ -14,7 +14,7 @@ use journal::{Committed, Feed};
 use publish::gate::{PublicView, View};
 use tournament::{Delay, Hall};
 
-/// Upper limits of the buckets in seconds: from the resolution of the stamps to what nobody should wait.
+/// Upper limits of the buckets in seconds: from the resolution of the stamps to longer than a spectator should wait.
 const BUCKETS: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
 
 /// The histograms; copies share them.

@@ -9,7 +9,7 @@ use super::board::{Look, definitions};
 use super::words::Words;
 use super::{last_move, push_player, push_position, push_text, push_video, result, short};
 
-/// Boards that are drawn for everybody; the others are only drawn where no script runs.
+/// Boards that are drawn for all visitors; the others are only drawn where no script runs.
 const FIRST: usize = 12;
 
 /// The most boards of a page; further ones are listed without their positions.

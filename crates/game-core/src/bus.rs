@@ -183,7 +183,7 @@ impl BusLine {
         self.wake(now);
     }
 
-    /// Nobody takes the replies of a board any more: it is offered again after some time.
+    /// The replies of a board are not taken any more: it is offered again after some time.
     pub fn release(&mut self, now: Timestamp, address: Address) {
         if let Some(station) = self.boards.get_mut(&address) {
             *station = Station::new(now.plus(LOST_MS));

@@ -109,7 +109,7 @@ impl Reader {
 }
 
 impl Reader {
-    /// Compares the end of the journal with its mark, and says what nobody has looked at yet.
+    /// Compares the end of the journal with its mark, and says what no person has looked at yet.
     fn check_end(&self, mark: Option<&Found>, findings: &mut Findings) -> Result<(), JournalError> {
         const REBUILD: &str =
             "Stop the daemon and run `boardcast rebuild`, which takes from the captures what they have";

@@ -17,7 +17,7 @@ pub enum Condition {
     Whole,
     /// It has no mark: it is new, or was restored, or comes from a version that wrote none.
     Unmarked,
-    /// Its mark cannot be read, so that nobody knows whether something is missing.
+    /// Its mark cannot be read, so that it is not known whether something is missing.
     MarkDamaged,
     /// It is another file than the one that was written last: a copy.
     Copied,

@@ -52,7 +52,7 @@ impl Pictures {
             return Some(kept);
         }
         let place = self.places.acquire().await.ok()?;
-        // Somebody else may have asked for the same picture.
+        // Another request may have drawn the same picture.
         if let Some(kept) = self.kept(tag) {
             return Some(kept);
         }
@@ -110,7 +110,7 @@ pub(super) async fn board(
     };
     let (id, png) = (id.to_owned(), kind == "png");
     let mut wish = Wish::of(query.as_deref().unwrap_or_default());
-    // Link previews take the PNG; an SVG is a board on somebody's page, which has its own text.
+    // Link previews take the PNG; an SVG is a board on another page, which has its own text.
     wish.players.get_or_insert(png);
     let public = web.public.clone();
     let Ok(Some((_, game))) = read(move || public.game(&id)).await else { return none() };

@@ -182,7 +182,7 @@ async fn show_pairings(
 #[utoipa::path(
     get, path = "/api/v1/sections/{event}/players", tag = "sections",
     params(("event" = String, Path, description = "The section's part of addresses")),
-    responses((status = 200, description = "Everybody who is paired in a public round, by name",
+    responses((status = 200, description = "The players who are paired in a public round, by name",
         body = Vec<PublicPlayer>)),
 )]
 async fn list_players(State(web): State<Arc<Web>>, At(event): At<String>) -> Result<Response, Problem> {

@@ -94,7 +94,7 @@ pub enum EditError {
         /// The events that publish the game cut off before it.
         cut: Vec<Event>,
     },
-    /// Nothing went unseen after this ply.
+    /// No moves are missing after this ply.
     NoGap {
         /// The requested ply.
         after: u32,

@@ -57,7 +57,7 @@ impl Ended {
     fn goes_on(&mut self, now: u64) -> bool {
         let Some(shown) = self.shown else { return false };
         self.game.catch_up();
-        // Without a clock nobody can tell play from analysis.
+        // Without a clock, play cannot be told from analysis.
         if self.game.is_behind() || !self.game.history.has_clock() || self.game.sign.is_some() {
             return false;
         }
@@ -65,7 +65,7 @@ impl Ended {
         match shown {
             Shown::Rules => decision.back_to != self.game.told,
             Shown::Sign { heard, .. } => {
-                // Pieces are set up for the next game, with moves among them, while a clock that nobody stopped runs on.
+                // Pieces are set up for the next game, with moves among them, while a clock that was not stopped runs on.
                 let history = &self.game.history;
                 let played = (heard..history.end())
                     .filter_map(|index| history.get(index))
@@ -82,7 +82,7 @@ impl Search {
         let now = self.intake.unreached.unwrap_or(self.now);
         let Some(game) = self.game.as_deref() else { return };
         if let Some(sign) = game.sign {
-            // The board's own log comes first: it may have the last move, which nobody saw.
+            // The board's own log comes first: it may have the last move, which no reply showed.
             if !game.waits_for_log && sign.has_stood(now) {
                 self.end_shown(sign);
             }

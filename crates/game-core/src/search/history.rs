@@ -393,7 +393,7 @@ impl History {
         Some(index)
     }
 
-    /// The dumps of so many last gaps, and those that showed the same, were damaged: nothing went unseen. Gives back the index of
+    /// The dumps of so many last gaps, and those that showed the same, were damaged: no moves are missing. Gives back the index of
     /// the first observation that changes.
     pub(crate) fn withdraw_gaps(&mut self, count: usize) -> Option<usize> {
         let (index, tail) = self.before_gap(count.checked_sub(1)?)?;

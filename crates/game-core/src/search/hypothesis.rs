@@ -370,7 +370,7 @@ impl Hypothesis {
         }
         let (term, each) = match seen.kind {
             Kind::Board => (Term::DiffersAtChange, w::DIFFERS_PER_CHANGE),
-            // It may have differed all the time that nobody saw.
+            // It may have differed all the time of the gap.
             Kind::Gap { .. } => (Term::DiffersAfterGap, w::DIFFERS_PER_S),
             Kind::Press { left } => return self.charge_press(seen, left),
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
