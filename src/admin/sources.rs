@@ -12,7 +12,7 @@ use bytes::Bytes;
 use super::api::sources::{NewPosition, NewSource, PositionBoard, SourceGame, SourceLine};
 use super::history_note::HistoryNote;
 use super::orders::note;
-use super::state::{API, Admin};
+use super::state::{API, Admin, blocking};
 use crate::sources::{GameSources, Refusal};
 use accounts::Who;
 use public_web::problem::Problem;
@@ -43,7 +43,8 @@ pub(super) async fn add_source(
 ) -> Result<StatusCode, Problem> {
     let settings = new.into_settings(None);
     let name = settings.name.clone();
-    sources(&admin).add(settings, &who.name).map_err(refused)?;
+    let by = who.name.clone();
+    changed(&admin, move |sources| sources.add(settings, &by)).await?;
     note(&admin, &who, HistoryNote::SourceAdded { source: name }).await;
     Ok(StatusCode::CREATED)
 }
@@ -65,7 +66,8 @@ pub(super) async fn change_source(
 ) -> Result<StatusCode, Problem> {
     let known = sources(&admin).list().into_iter().find(|known| known.settings.name == name);
     let settings = new.into_settings(known.as_ref().map(|known| &known.settings));
-    sources(&admin).change(&name, settings).map_err(refused)?;
+    let of = name.clone();
+    changed(&admin, move |sources| sources.change(&of, settings)).await?;
     note(&admin, &who, HistoryNote::SourceChanged { source: name }).await;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -84,7 +86,8 @@ pub(super) async fn remove_source(
     Extension(who): Extension<Who>,
     At(name): At<String>,
 ) -> Result<StatusCode, Problem> {
-    sources(&admin).remove(&name).map_err(refused)?;
+    let of = name.clone();
+    changed(&admin, move |sources| sources.remove(&of)).await?;
     note(&admin, &who, HistoryNote::SourceRemoved { source: name }).await;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -152,6 +155,15 @@ pub(super) async fn send_position(
 async fn take_position(admin: &Admin, name: &str, board: u32, new: &NewPosition) -> Result<String, Refusal> {
     let position = new.position().map_err(|refusal| Refusal::Invalid(refusal.into()))?;
     sources(admin).position(name, board, position).await
+}
+
+/// Changes the list of sources, which is written to the disk.
+async fn changed(
+    admin: &Admin,
+    change: impl FnOnce(&GameSources) -> Result<(), Refusal> + Send + 'static,
+) -> Result<(), Problem> {
+    let sources = sources(admin).clone();
+    blocking(move || change(&sources)).await?.map_err(refused)
 }
 
 fn sources(admin: &Admin) -> &GameSources {

@@ -55,6 +55,7 @@ struct Shared {
     /// Real time: other recorders live in it.
     clock: HallClock,
     running: Mutex<BTreeMap<String, Running>>,
+    changing: Mutex<()>,
 }
 
 struct Running {
@@ -92,8 +93,9 @@ impl GameSources {
     pub fn start(start: Start) -> Self {
         let path = start.folder.join(FILE);
         let kept: Vec<Kept> = json_file::read_list(&path, "sources");
-        let sources =
-            Self { shared: Arc::new(Shared { start, clock: HallClock::start(1.0), running: Mutex::default() }) };
+        let shared =
+            Shared { start, clock: HallClock::start(1.0), running: Mutex::default(), changing: Mutex::default() };
+        let sources = Self { shared: Arc::new(shared) };
         for source in kept {
             if let Err(reason) = source.settings.check() {
                 tracing::error!(%reason, "the source {} does not start", source.settings.name);
@@ -127,58 +129,59 @@ impl GameSources {
         known.filter_map(|known| Some((known.settings.name, known.status.alarm()?))).collect()
     }
 
-    /// Adds a source.
+    /// Adds a source. Writes the list of sources.
     ///
     /// # Errors
-    /// A [`Refusal`].
+    /// A [`Refusal`]; nothing is changed then.
     pub fn add(&self, settings: Settings, by: &str) -> Result<(), Refusal> {
         settings.check().map_err(Refusal::Invalid)?;
-        {
-            let running = self.running();
-            if running.contains_key(&settings.name) {
-                return Err(Refusal::Conflict(SourceRefusal::Taken { name: settings.name }));
-            }
-            if running.len() >= MOST_SOURCES {
-                return Err(Refusal::Conflict(SourceRefusal::Count { most: MOST_SOURCES }));
-            }
+        let _changing = self.changing();
+        let mut list = self.kept();
+        if list.contains_key(&settings.name) {
+            return Err(Refusal::Conflict(SourceRefusal::Taken { name: settings.name }));
         }
-        let name = settings.name.clone();
-        self.run(Kept { settings, by: by.to_owned(), at: self.now() });
-        if let Err(error) = self.keep() {
-            self.end(&name);
-            return Err(error);
+        if list.len() >= MOST_SOURCES {
+            return Err(Refusal::Conflict(SourceRefusal::Count { most: MOST_SOURCES }));
         }
+        let added = Kept { settings, by: by.to_owned(), at: self.now() };
+        list.insert(added.settings.name.clone(), added.clone());
+        self.write(&list)?;
+        self.run(added);
         Ok(())
     }
 
-    /// Changes the settings of a source; its name stays.
+    /// Changes the settings of a source; its name stays. Writes the list of sources.
     ///
     /// # Errors
-    /// A [`Refusal`].
+    /// A [`Refusal`]; nothing is changed then.
     pub fn change(&self, name: &str, settings: Settings) -> Result<(), Refusal> {
         settings.check().map_err(Refusal::Invalid)?;
         if settings.name != name {
             return Err(Refusal::Invalid(SourceRefusal::NameStays.into()));
         }
-        let before = self.running().get(name).map(|running| running.kept.clone()).ok_or(Refusal::Unknown)?;
-        self.run(Kept { settings, ..before.clone() });
-        if let Err(error) = self.keep() {
-            self.run(before);
-            return Err(error);
-        }
+        let _changing = self.changing();
+        let mut list = self.kept();
+        let changed = list.get_mut(name).ok_or(Refusal::Unknown)?;
+        changed.settings = settings;
+        let changed = changed.clone();
+        self.write(&list)?;
+        self.run(changed);
         Ok(())
     }
 
-    /// Removes a source; its moves stay.
+    /// Removes a source; its moves stay. Writes the list of sources.
     ///
     /// # Errors
-    /// A [`Refusal`].
+    /// A [`Refusal`]; nothing is changed then.
     pub fn remove(&self, name: &str) -> Result<(), Refusal> {
-        if !self.running().contains_key(name) {
-            return Err(Refusal::Unknown);
+        let _changing = self.changing();
+        let mut list = self.kept();
+        list.remove(name).ok_or(Refusal::Unknown)?;
+        self.write(&list)?;
+        if let Some(ended) = self.running().remove(name) {
+            ended.stop.cancel();
         }
-        self.end(name);
-        self.keep()
+        Ok(())
     }
 
     /// Takes games that a program sends to a source.
@@ -270,15 +273,18 @@ impl GameSources {
         }
     }
 
-    fn end(&self, name: &str) {
-        if let Some(ended) = self.running().remove(name) {
-            ended.stop.cancel();
-        }
+    /// Held by a change until it is written and in force, so that two of them do not leave one out of the file.
+    fn changing(&self) -> MutexGuard<'_, ()> {
+        self.shared.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self) -> Result<(), Refusal> {
-        let kept: Vec<_> = self.running().values().map(|running| running.kept.clone()).collect();
-        json_file::write(&self.shared.start.folder.join(FILE), &kept)
+    fn kept(&self) -> BTreeMap<String, Kept> {
+        self.running().iter().map(|(name, running)| (name.clone(), running.kept.clone())).collect()
+    }
+
+    fn write(&self, list: &BTreeMap<String, Kept>) -> Result<(), Refusal> {
+        let list: Vec<_> = list.values().collect();
+        json_file::write(&self.shared.start.folder.join(FILE), &list)
             .map_err(|error| Refusal::Failed(SourceRefusal::NotKept { reason: error.to_string() }.into()))
     }
 

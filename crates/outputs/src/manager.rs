@@ -54,6 +54,8 @@ struct Shared {
     http: Arc<dyn Http>,
     store: Store,
     running: Mutex<BTreeMap<String, Running>>,
+    /// Held while the list of those that persons added is written.
+    writing: Mutex<()>,
 }
 
 struct Running {
@@ -87,7 +89,8 @@ impl Outputs {
         let store = Store::new(folder);
         let added = store.added();
         let clock = HallClock::start(1.0);
-        let outputs = Self { shared: Arc::new(Shared { views, hall, clock, http, store, running: Mutex::default() }) };
+        let (running, writing) = <(Mutex<_>, Mutex<_>)>::default();
+        let outputs = Self { shared: Arc::new(Shared { views, hall, clock, http, store, running, writing }) };
         for settings in configured {
             settings.check().map_err(|refusal| refusal.to_string())?;
             let name = settings.name.clone();
@@ -155,7 +158,7 @@ impl Outputs {
         }
         let (before, added) = {
             let running = self.running();
-            let known = running.get(name).ok_or_else(unknown)?;
+            let known = running.get(name).ok_or(Refusal::Unknown)?;
             (known.settings.clone(), known.added.clone())
         };
         let Some(added) = added else {
@@ -186,7 +189,7 @@ impl Outputs {
         rounds: &[PlannedRound],
         by: &str,
     ) -> Result<CodedText, Refusal> {
-        let mut settings = self.running().get(name).ok_or_else(unknown)?.settings.clone();
+        let mut settings = self.running().get(name).ok_or(Refusal::Unknown)?.settings.clone();
         let before = settings.clone();
         let Target::Lichess(target) = &mut settings.target else {
             return Err(Refusal::Conflict(OutputRefusal::NotLichess));
@@ -239,15 +242,24 @@ impl Outputs {
     /// Removes an output that a person added.
     ///
     /// # Errors
-    /// A [`Refusal`].
+    /// A [`Refusal`]; the output is as it was then.
     pub fn remove(&self, name: &str, by: &str) -> Result<(), Refusal> {
-        if self.running().get(name).ok_or_else(unknown)?.added.is_none() {
+        let (settings, added) = {
+            let running = self.running();
+            let known = running.get(name).ok_or(Refusal::Unknown)?;
+            (known.settings.clone(), known.added.clone())
+        };
+        if added.is_none() {
             return Err(Refusal::Conflict(OutputRefusal::ConfiguredRemove));
         }
         self.end(name);
+        if let Err(refusal) = self.keep_added() {
+            self.run(settings, added)?;
+            return Err(refusal);
+        }
         self.shared.store.forget(name);
         tracing::info!(by, "the output {name} was removed");
-        self.keep_added()
+        Ok(())
     }
 
     /// Stops sending until [`Outputs::resume`], also over restarts.
@@ -279,7 +291,7 @@ impl Outputs {
     /// # Errors
     /// A [`Refusal`]; [`Refusal::Consumer`] with what the consumer says.
     pub fn test(&self, name: &str) -> Result<Vec<CodedText>, Refusal> {
-        let settings = self.running().get(name).ok_or_else(unknown)?.settings.clone();
+        let settings = self.running().get(name).ok_or(Refusal::Unknown)?.settings.clone();
         self.test_settings(&settings)
     }
 
@@ -301,7 +313,7 @@ impl Outputs {
 
     fn order(&self, name: &str, by: &str, order: Order) -> Result<(), Refusal> {
         let running = self.running();
-        let output = running.get(name).ok_or_else(unknown)?;
+        let output = running.get(name).ok_or(Refusal::Unknown)?;
         tracing::info!(by, ?order, "an order to the output {name}");
         output.bell.order(order);
         Ok(())
@@ -341,6 +353,8 @@ impl Outputs {
     }
 
     fn keep_added(&self) -> Result<(), Refusal> {
+        // The last of several changes writes all of them.
+        let _writing = self.shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let added: Vec<_> = self
             .running()
             .values()
@@ -377,8 +391,4 @@ fn check_added(settings: &Settings) -> Result<(), Refusal> {
         }
         _ => Ok(()),
     }
-}
-
-fn unknown() -> Refusal {
-    Refusal::Unknown
 }

@@ -179,3 +179,21 @@ async fn monitoring_sees_an_output_and_its_pause() {
     assert_eq!(site.post(&operator, "/outputs/club/pause", json!({})).await.status, 204);
     is("paused", |paused| paused > 0.5).await;
 }
+
+#[tokio::test]
+async fn an_output_whose_removal_cannot_be_written_goes_on() {
+    let site = Site::with_people();
+    let administrator = site.log_in(Role::Administrator).await;
+    let place = tempfile::tempdir().unwrap();
+    assert_eq!(site.post(&administrator, "/outputs", folder_output("club", place.path())).await.status, 201);
+    let list = site.folder.path().join("outputs.json");
+    std::fs::remove_file(&list).unwrap();
+    std::fs::create_dir(&list).unwrap();
+    let remove = || site.ask(&administrator, Method::DELETE, "/outputs/club", None);
+    remove().await.problem(503);
+    assert_eq!(site.get(&administrator, "/outputs").await.json()[0]["name"], "club");
+
+    std::fs::remove_dir(&list).unwrap();
+    assert_eq!(remove().await.status, 204);
+    assert_eq!(site.get(&administrator, "/outputs").await.json(), json!([]));
+}

@@ -238,3 +238,20 @@ async fn a_change_keeps_what_it_leaves_out_and_another_server_gets_no_token() {
     let none = json!({ "name": "none", "from": { "url": {} } });
     assert!(site.post(&administrator, "/sources", none).await.problem(422).contains("no web address"));
 }
+
+#[tokio::test]
+async fn a_list_that_cannot_be_written_leaves_the_sources_as_they_are() {
+    let (site, administrator, _) = Site::with_source().await;
+    let file = site.folder.path().join("sources.json");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    let remove = || site.ask(&administrator, Method::DELETE, "/sources/hall-b", None);
+    remove().await.problem(503);
+    site.post(&administrator, "/sources", post_source("hall-c")).await.problem(503);
+    let listed = site.get(&administrator, "/sources").await.json();
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["name"]), (1, &json!("hall-b")), "{listed}");
+
+    std::fs::remove_dir(&file).unwrap();
+    assert_eq!(remove().await.status, 204);
+    assert_eq!(site.get(&administrator, "/sources").await.json(), json!([]));
+}
