@@ -22,7 +22,7 @@ use super::ask::{Found, FoundBoard, NoBoard, ask_trademark, find_board};
 use super::bus::BusServer;
 use super::candidates::{Candidate, Scope, candidates};
 use super::known_lines::KnownLines;
-use super::line::Gone;
+use super::line::{Gone, PortError};
 use super::lines_runtime::lines_runtime;
 use super::port::Port as OpenPort;
 use super::ports::{PortLine, PortUse, Ports};
@@ -206,6 +206,10 @@ impl Discovery {
         // A port that disappeared is probed again when it returns.
         if let Some(port) = self.ports.get_mut(address) {
             port.log(reason.to_string());
+            // Looking for it disturbs nothing, and a cable that is put back is awaited.
+            if matches!(reason, NoBoard::Port(PortError::NotThere { .. })) {
+                port.backoff.reset();
+            }
             port.wait();
         }
     }
@@ -243,6 +247,7 @@ impl Discovery {
             port.log(in_use_elsewhere(&line, &board.serial, &holder));
             return;
         }
+        port.backoff.reset();
         let physical = port.physical.clone().unwrap_or_else(|| line.to_string());
         self.serials_on_buses.insert(board.serial.clone(), Arc::downgrade(&board.port.lease));
         let mut known = self.known.bus(&physical).unwrap_or_default();

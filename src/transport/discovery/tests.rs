@@ -246,3 +246,61 @@ async fn a_device_that_talks_another_protocol_is_never_asked() {
     let _ = stop.send(());
     assert_eq!(asked.join().unwrap(), Vec::<u8>::new());
 }
+
+/// A search that has looked at this port in vain again and again.
+fn searched_often(address: &Address) -> (Discovery, mpsc::Receiver<FoundBoard>) {
+    let (sender, found) = mpsc::channel(1);
+    let mut port = Port {
+        state: PortState::Ignored,
+        backoff: Backoff::new(RETRY_START, RETRY_CAP),
+        logged: String::new(),
+        physical: None,
+        device: String::new(),
+    };
+    for _ in 0..10 {
+        port.wait();
+    }
+    let discovery = Discovery {
+        ports: HashMap::from([(address.clone(), port)]),
+        probing: JoinSet::new(),
+        buses: JoinSet::new(),
+        serials_on_buses: HashMap::new(),
+        on_bus: mpsc::channel(1).0,
+        clock: HallClock::start(1.0),
+        known: KnownLines::default(),
+        asked: Asked::default(),
+        found: sender,
+        shown: Ports::default(),
+        lines: lines_runtime().unwrap(),
+    };
+    (discovery, found)
+}
+
+/// Whether the next look at the port comes as soon as after the first one in vain.
+fn looks_again_soon(discovery: &Discovery, address: &Address) -> bool {
+    let PortState::Waiting { until } = discovery.ports[address].state else { panic!("it is not waited for") };
+    until <= Instant::now() + RETRY_START
+}
+
+#[tokio::test]
+async fn a_bus_on_which_a_board_was_found_is_looked_for_at_once_when_it_is_lost() {
+    let (address, _) = board("20077", "").await;
+    let (mut discovery, mut found) = searched_often(&address);
+    let port = OpenPort::open(&address).await.unwrap();
+    let serial = "20077".to_owned();
+    let board = FoundBoard { port, serial, version: None, other_trademark: None, heard: Vec::new() };
+    discovery.send_on_from_bus(board).await;
+    assert_eq!(found.recv().await.unwrap().serial, "20077");
+    discovery.bus_ended(&address, &[3_693], &Gone("unplugged".into()));
+    assert!(looks_again_soon(&discovery, &address));
+}
+
+#[tokio::test]
+async fn a_port_that_is_not_there_is_looked_for_often_and_one_that_is_silent_seldom() {
+    let address = Address::Serial("/dev/ttyUSB7".into());
+    let (mut discovery, _found) = searched_often(&address);
+    discovery.probe_failed(&address, &NoBoard::Silent { port: address.clone() });
+    assert!(!looks_again_soon(&discovery, &address));
+    discovery.probe_failed(&address, &PortError::NotThere { port: address.clone() }.into());
+    assert!(looks_again_soon(&discovery, &address));
+}
