@@ -121,6 +121,43 @@ async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
     assert!(book.list(arbiter).is_empty());
 }
 
+#[tokio::test]
+async fn a_fault_of_a_board_is_an_alarm_for_the_game_that_is_played_on_it_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = HallClock::start(1.0);
+    let (director, feed) = open_play(folder.path(), clock);
+    let now = clock.now();
+    director.register_board(&BOARD.into()).await;
+    let state = director.boards().register(&BOARD.into(), mpsc::channel(1).0);
+    let mut link = director.link(BOARD.into());
+    let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
+    let mut first = None;
+    for _ in 0..2 {
+        let t = Timestamp::from_ms(0);
+        let event = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
+        let started = Record { t, event, author: Author::Board, evidence: Evidence::StartPosition };
+        if let Some(game) = first.take() {
+            let (author, evidence) = (Author::Board, Evidence::StartPosition);
+            let games = vec![NewEvent { at: now, game, author, evidence, event: Event::GameEnded }];
+            link.hand_in(Batch { games, ..Batch::default() });
+        }
+        let game = link.open_game(now, started).await.unwrap().game;
+        state.send_modify(|state| {
+            (state.connected, state.clock_battery_low, state.game) = (true, true, Some(game.game.clone()));
+        });
+        // The end of the game before may be committed later than the beginning of this one.
+        let told = || -> Vec<Option<String>> { book.list(operator).into_iter().map(|alarm| alarm.game).collect() };
+        let mut looks = 0;
+        while told() != [Some(game.game.to_string())] {
+            looks += 1;
+            assert!(looks < 2_000, "{:?}", told());
+            watch.look(&mut book.alarms(), &director, now);
+            thread::sleep(Duration::from_millis(2));
+        }
+        first = Some(game);
+    }
+}
+
 fn pairings(rows: &str) -> Order {
     let text = format!("Round;Board;White;Black;Result\n{rows}");
     let file = PairingFile::read("round.csv", text.as_bytes()).unwrap();

@@ -59,13 +59,15 @@ impl Watch {
             let board = hall.board_of(&found);
             let here = board.and_then(|board| boards.get(board));
             let plays_this = here.is_some_and(|here| here.game.as_ref() == Some(&found.game.id));
+            let game = self.games.get(&found.game.id).unwrap_or(&nothing_yet);
             tables.push(Watched {
                 table: found.table().unwrap_or(found.game.pair.number),
                 game_id: &found.game.id,
-                game: self.games.get(&found.game.id).unwrap_or(&nothing_yet),
+                game,
                 armed: open && !found.game.withdrawn,
                 placement: here.filter(|_| plays_this).and_then(|here| here.placement.as_ref()),
-                doubts: here.map(|here| &here.doubts),
+                // What a board says now is nothing about a game that was played on it before.
+                doubts: here.filter(|_| plays_this || game.is_running()).map(|here| &here.doubts),
                 unconfirmed: here.filter(|_| plays_this).and_then(|here| here.unconfirmed.as_deref()),
                 silent_since: here.and_then(|here| here.silent_since),
                 utc_offset_s: utc_offset_s(found.section.settings.zone, now),
