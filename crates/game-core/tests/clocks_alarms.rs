@@ -264,6 +264,36 @@ fn after_a_cable_was_out_nobody_is_accused_of_an_illegal_move() {
 }
 
 #[test]
+fn an_illegal_move_after_an_outage_without_moves_is_one() {
+    let mut table = Table::from("4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1");
+    table.now = 13 * 3_600 * SECOND;
+    table.silent_since = Some(table.now);
+    let recorded: Fen = table.game.fen().parse().unwrap();
+    let recorded = Placement::from_board(&recorded.as_setup().board);
+    table.look(20 * SECOND);
+    (table.silent_since, table.placement) = (None, Some(recorded));
+    table.look(SECOND);
+    // The pieces of before: the board has not sent any yet.
+    table.show("R3k3/8/8/8/8/8/4r3/4K3");
+    table.look(SECOND);
+    table.look(10 * SECOND);
+    let alarm = table.only();
+    assert_eq!(alarm.kind, AlarmKind::MovesUnseen);
+    assert!(alarm.text.starts_with("Table 7: moves went unseen (cable out at 14:00); ask"), "{}", alarm.text);
+
+    table.tell(&Event::Resolved);
+    table.placement = Some(recorded);
+    table.look(SECOND);
+    table.look(10 * SECOND);
+    assert_eq!(table.kinds(), []);
+    table.show("4k3/8/8/8/8/4K3/4r3/R7");
+    table.look(SECOND);
+    table.look(10 * SECOND);
+    let alarm = table.only();
+    assert_eq!((alarm.kind, alarm.rule), (AlarmKind::IllegalPosition, Some("7.5.1")), "{}", alarm.text);
+}
+
+#[test]
 fn a_fallen_flag_is_told_with_the_moves_and_with_what_the_opponent_can_do() {
     let mut table = Table::new();
     table.tell(&Event::Tags { tags: [("TimeControl".to_owned(), "40/5400:1800".to_owned())].into() });

@@ -22,6 +22,9 @@ const UPSET_MS: u64 = 120_000;
 const WRONG_START_MS: u64 = 10_000;
 /// How long a clock must be stopped in a game without a result, in ms.
 const STOPPED_MS: u64 = 120_000;
+/// How long the recorded position must be seen after an outage before no move went unseen in it, in ms. Until a board that is
+/// back has sent its pieces, those from before the outage are seen, which are the recorded ones.
+const STOOD_MS: u64 = 10_000;
 /// How long a player's time must run after that player's move, in ms; a late press takes less.
 const AGAINST_MS: u64 = 60_000;
 
@@ -42,12 +45,15 @@ pub(super) struct Seen {
     /// Since when the board cannot be reached.
     silent_since: Option<u64>,
     outage: Option<Outage>,
+    /// Since when the recorded position stands after it.
+    as_recorded_since: Option<u64>,
     stopped_since: Option<u64>,
     against_since: Option<u64>,
     mating: Option<(Chess, [Mating; 2])>,
 }
 
-/// A time in which a board could not be reached, until moves after it are recorded; UTC ms.
+/// A time in which a board could not be reached, until moves after it are recorded or the recorded position has stood on the
+/// board; UTC ms.
 #[derive(Clone, Copy, Debug)]
 struct Outage {
     from: u64,
@@ -65,6 +71,10 @@ impl Seen {
             self.outage = Some(Outage { from, to: now, plies });
         }
         self.outage = self.outage.filter(|outage| table.game.unexplained() || plies <= outage.plies);
+        let stands = self.outage.is_some() && table.placement.is_some_and(|placement| table.shows_record(placement));
+        if lasts(&mut self.as_recorded_since, stands, now, STOOD_MS) {
+            self.outage = None;
+        }
     }
 }
 
@@ -243,7 +253,14 @@ fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
     }
     if let Some(Outage { from, to, .. }) = seen.outage {
         let [from_at, to_at] = [from, to].map(|at| VenueTime { at, utc_offset_s: table.utc_offset_s });
-        found.add(AlarmKind::MovesUnseen, &[], AlarmSentence::UnseenInOutage { table: found.table, from_at, to_at });
+        let within_a_minute = to - from < 60_000 && from_at.to_string() == to_at.to_string();
+        let table = found.table;
+        let sentence = if within_a_minute {
+            AlarmSentence::UnseenInShortOutage { table, from_at }
+        } else {
+            AlarmSentence::UnseenInOutage { table, from_at, to_at }
+        };
+        found.add(AlarmKind::MovesUnseen, &[], sentence);
         return;
     }
     if let Some(square) = pieces.pawns().into_iter().find(on_last_rank) {

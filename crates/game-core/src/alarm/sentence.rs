@@ -87,6 +87,9 @@ coded_texts! {
         UnseenInOutage { table: u32, from_at: VenueTime, to_at: VenueTime } = "alarm_unseen_in_outage",
             "Table {table}: moves went unseen (cable out {from_at} to {to_at}); ask the players and enter them, or let the game go \
              on from what stands on the board.";
+        UnseenInShortOutage { table: u32, from_at: VenueTime } = "alarm_unseen_in_short_outage",
+            "Table {table}: moves went unseen (cable out at {from_at}); ask the players and enter them, or let the game go on from \
+             what stands on the board.";
         PawnOnLastRank { table: u32, square: String } = "alarm_pawn_on_last_rank",
             "Table {table}: a pawn stands on {square}; if the clock was pressed, the move is illegal and the pawn becomes a queen.";
         BothKingsInCheck { table: u32 } = "alarm_both_kings_in_check",

@@ -1,5 +1,7 @@
 //! What the alarms are derived from: one table as it is now.
 
+use shakmaty::Position as _;
+
 use crate::game::Game;
 use crate::placement::Placement;
 use crate::session::Doubts;
@@ -31,4 +33,11 @@ pub struct Watched<'a> {
     pub default_ms: Option<u64>,
     /// The results of the record and of the pairings, as text, where they differ.
     pub differing: Option<[&'a str; 2]>,
+}
+
+impl Watched<'_> {
+    /// Whether these pieces are those of the recorded position.
+    pub(super) fn shows_record(&self, placement: &Placement) -> bool {
+        *placement == Placement::from_board(self.game.position().board())
+    }
 }
