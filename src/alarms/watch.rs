@@ -18,7 +18,7 @@ use super::sentence::HallSentence;
 use crate::director::DirectorHandle;
 use hall_clock::UtcMs;
 use journal::{Committed, FeedReader};
-use tournament::{self, BoardState, Found, RoundState};
+use tournament::{self, BoardState, Found, PairingState, RoundState};
 
 /// The hall as the alarms see it.
 #[derive(Debug)]
@@ -65,6 +65,7 @@ impl Watch {
                 game_id: &found.game.id,
                 game,
                 armed: open && !found.game.withdrawn,
+                adjourned: found.game.state == PairingState::Adjourned,
                 placement: here.filter(|_| plays_this).and_then(|here| here.placement.as_ref()),
                 // What a board says now is nothing about a game that was played on it before.
                 doubts: here.filter(|_| plays_this || game.is_running()).map(|here| &here.doubts),

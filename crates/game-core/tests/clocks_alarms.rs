@@ -18,6 +18,7 @@ struct Table {
     placement: Option<Placement>,
     now: u64,
     armed: bool,
+    adjourned: bool,
     differing: Option<[&'static str; 2]>,
     default_ms: Option<u64>,
     silent_since: Option<u64>,
@@ -33,6 +34,7 @@ impl Table {
             placement: None,
             now: 0,
             armed: true,
+            adjourned: false,
             differing: None,
             default_ms: None,
             silent_since: None,
@@ -80,6 +82,7 @@ impl Table {
             game_id: "r3b7",
             game: &self.game,
             armed: self.armed,
+            adjourned: self.adjourned,
             placement: self.placement.as_ref(),
             doubts: None,
             unconfirmed: None,
@@ -370,6 +373,27 @@ fn a_clock_that_stands_or_runs_against_the_mover_is_told_when_it_lasts() {
 }
 
 #[test]
+fn the_clock_of_an_adjourned_game_may_stand() {
+    let mut table = Table::new();
+    table.default_ms = Some(MINUTE);
+    table.play("e4");
+    table.clock(900, 900, None, None);
+    table.look(2 * MINUTE);
+    table.adjourned = true;
+    table.look(SECOND);
+    table.look(3 * MINUTE);
+    assert_eq!(table.kinds(), []);
+    // Resumed: the players have to begin within the usual times.
+    table.adjourned = false;
+    table.default_ms = None;
+    table.look(SECOND);
+    table.look(2 * MINUTE - 1);
+    assert_eq!(table.kinds(), []);
+    table.look(1);
+    assert_eq!(table.kinds(), [AlarmKind::ClockStopped]);
+}
+
+#[test]
 fn a_result_that_differs_from_the_pairings_is_for_the_operator_also_when_the_round_is_over() {
     let mut table = Table::new();
     table.play("e4 e5");
@@ -413,6 +437,7 @@ fn at_table<'a>(table: u32, game_id: &'a str, game: &'a Game, silent_since: Opti
         game_id,
         game,
         armed: true,
+        adjourned: false,
         placement: None,
         doubts: None,
         unconfirmed: None,

@@ -150,6 +150,7 @@ fn watched<'a>(game: &'a Game, placement: &'a Placement, doubts: &'a Doubts) -> 
         game_id: "open-1-4",
         game,
         armed: true,
+        adjourned: false,
         placement: Some(placement),
         doubts: Some(doubts),
         unconfirmed: None,

@@ -129,7 +129,7 @@ pub(super) fn conditions(now: u64, table: &Watched<'_>, seen: &mut Seen) -> Vec<
     board(now, table, seen, &mut found);
     if let Some(clock) = game.clock() {
         flag(game, clock, mating, &mut found);
-        running(now, game, clock, seen, &mut found);
+        running(now, table, clock, seen, &mut found);
     }
     not_started(now, table, &mut found);
     found.conditions
@@ -319,15 +319,16 @@ fn moves_of(game: &Game, side: Side) -> usize {
     game.counts().iter().take(game.moves().len()).filter(|counts| counts.turn == side).count()
 }
 
-fn running(now: u64, game: &Game, clock: &ClockRecord, seen: &mut Seen, found: &mut Found) {
+fn running(now: u64, table: &Watched<'_>, clock: &ClockRecord, seen: &mut Seen, found: &mut Found) {
+    let game = table.game;
     let to_move = Side::from(game.position().turn());
     let known = clock.white_ms.is_some() || clock.black_ms.is_some();
     let stopped = known && clock.running.is_none() && !game.moves().is_empty() && clock.flag.is_none();
     let at_zero = clock.white_ms == Some(0) || clock.black_ms == Some(0);
-    if lasts(&mut seen.stopped_since, stopped && !at_zero, now, STOPPED_MS) {
+    if lasts(&mut seen.stopped_since, stopped && !at_zero && !table.adjourned, now, STOPPED_MS) {
         found.add(AlarmKind::ClockStopped, &[], AlarmSentence::ClockStopped { table: found.table });
     }
-    let against = clock.running == Some(to_move.other()) && !game.moves().is_empty();
+    let against = clock.running == Some(to_move.other()) && !game.moves().is_empty() && !table.adjourned;
     if lasts(&mut seen.against_since, against && !game.unexplained(), now, AGAINST_MS) {
         let mover = to_move.other();
         found.add(
@@ -340,7 +341,7 @@ fn running(now: u64, game: &Game, clock: &ClockRecord, seen: &mut Seen, found: &
 
 fn not_started(now: u64, table: &Watched<'_>, found: &mut Found) {
     let (Some(started_at), Some(default_ms)) = (table.started_at, table.default_ms) else { return };
-    if table.game.moves().len() >= 2 || now.saturating_sub(started_at) < default_ms {
+    if table.adjourned || table.game.moves().len() >= 2 || now.saturating_sub(started_at) < default_ms {
         return;
     }
     let side = Side::from(table.game.position().turn());

@@ -17,6 +17,8 @@ pub struct Watched<'a> {
     pub game: &'a Game,
     /// Whether its round is armed. Otherwise only results are compared, and all other alarms are cleared.
     pub armed: bool,
+    /// Whether the game is adjourned: its clock stands until it is resumed.
+    pub adjourned: bool,
     /// The placement on the board, in real squares; none while it is unknown.
     pub placement: Option<&'a Placement>,
     /// What the board's session is unsure of; none while it is unknown.
