@@ -1,10 +1,12 @@
 //! The arbiter's alarms: the hall under watch, from the record without delay.
 //!
 //! Knows games, boards and rounds as they are now, and asks `game_core::alarm` what is worth a look. Never public, and
-//! nothing of it is recorded: an alarm that still holds after a restart is raised again. Must not know who reads them.
+//! nothing of it is in the record: an alarm that still holds after a restart is raised again. When one about a game was
+//! raised first, and who has acknowledged it, is in a small file (`kept.rs`). Must not know who reads them.
 
 mod disk;
 pub mod hook;
+mod kept;
 pub mod messages;
 mod seating;
 mod sentence;
@@ -27,6 +29,7 @@ use crate::director::DirectorHandle;
 use crate::review::Review;
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, RecorderHandle};
+use kept::KeptAlarms;
 pub(crate) use sentence::HallSentence;
 use watch::Watch;
 
@@ -111,6 +114,8 @@ pub async fn run(
     stop: CancellationToken,
 ) {
     let mut watch = Watch::new(feed.read_from(0));
+    let mut kept = KeptAlarms::open(&data);
+    book.alarms().recall(kept.alarms().to_vec());
     // Boards without a table that the log has named.
     let mut asked = BTreeSet::new();
     let mut looks = tokio::time::interval(LOOK);
@@ -129,6 +134,8 @@ pub async fn run(
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);
         book.notify(changes);
+        let held = book.alarms().to_keep();
+        kept.keep(held);
         let seating = seating::look(&director, |game| watch.running_moves(game));
         for board in &seating.boards {
             if asked.insert(Arc::clone(board)) {

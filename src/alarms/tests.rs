@@ -338,3 +338,33 @@ async fn moves_before_the_round_is_armed_are_an_alarm_that_says_what_to_order() 
     director.order(by(), None, None, claim).await.unwrap();
     assert_eq!(look().await, []);
 }
+
+#[tokio::test]
+async fn an_acknowledged_alarm_is_acknowledged_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = HallClock::start(1.0);
+    let (director, feed) = open_play(folder.path(), clock);
+    let mut play = begin(&director, clock.now()).await;
+    let knights = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
+    for ((san, uci), ply) in knights.into_iter().cycle().take(8).zip(1..) {
+        play(ply, san, uci);
+    }
+    let mut before = None;
+    for restart in [false, true] {
+        let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
+        let mut kept = KeptAlarms::open(folder.path());
+        book.alarms().recall(kept.alarms().to_vec());
+        next_changes(&mut watch, &book, &director, clock.now());
+        let alarm = book.list(arbiter).remove(0);
+        if restart {
+            assert_eq!(Some((alarm.raised_at, alarm.acknowledged)), before);
+        } else {
+            let id = serde_json::to_value(alarm.id).unwrap().as_u64().unwrap();
+            let noted = book.acknowledge(id, "Ada", clock.now(), arbiter).unwrap();
+            before = Some((noted.raised_at, noted.acknowledged));
+        }
+        kept.keep(book.alarms().to_keep());
+    }
+    std::fs::write(folder.path().join("alarms.json"), "[{").unwrap();
+    assert!(KeptAlarms::open(folder.path()).alarms().is_empty());
+}

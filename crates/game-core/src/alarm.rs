@@ -6,6 +6,7 @@
 
 mod conditions;
 mod item;
+mod kept;
 mod kind;
 mod sentence;
 mod silence;
@@ -18,6 +19,7 @@ use coded_text::CodedText;
 use crate::event::Side;
 use conditions::{Condition, Seen, conditions, results};
 pub use item::{Alarm, AlarmChange, AlarmId};
+pub use kept::KeptAlarm;
 pub use kind::{AlarmKind, Audience};
 pub use sentence::{AlarmSentence, SideShown, VenueTime};
 pub use watched::Watched;
@@ -25,9 +27,14 @@ pub use watched::Watched;
 /// Identifies an alarm of a game: game id, kind, players. It is not raised twice while it holds.
 type Key = (String, AlarmKind, Vec<Side>);
 
+/// How long after the start of a daemon its alarms can be those before, in ms: longer than a reason has to last for an alarm.
+const RECALL_MS: u64 = 300_000;
+
 #[derive(Clone, Debug)]
 struct Held {
     alarm: Alarm,
+    /// The ply after which its reason was found last.
+    ply: u32,
     /// Whether the last update still found its reason.
     holds: bool,
 }
@@ -40,6 +47,9 @@ pub struct Alarms {
     /// How long states of each game have lasted, for alarms that need a duration.
     seen: BTreeMap<String, Seen>,
     silent: silence::Silence,
+    /// Alarms before the start whose reasons were not found yet, and until when they can be.
+    before: BTreeMap<Key, KeptAlarm>,
+    recalled_until: Option<u64>,
     /// Alarms about the daemon itself.
     daemon: BTreeMap<AlarmKind, Alarm>,
 }
@@ -50,10 +60,26 @@ impl Alarms {
         Self::default()
     }
 
+    /// Recalls the alarms of a daemon that has ended: one that still holds was raised then, and stays acknowledged.
+    pub fn recall(&mut self, kept: Vec<KeptAlarm>) {
+        let key = |kept: &KeptAlarm| (kept.game.clone(), kept.kind, kept.sides.clone());
+        self.before = kept.into_iter().map(|kept| (key(&kept), kept)).collect();
+        self.recalled_until = None;
+    }
+
+    /// What [`Alarms::recall`] of the next daemon needs.
+    pub fn to_keep(&self) -> Vec<KeptAlarm> {
+        let held = self.games.values().filter_map(|held| KeptAlarm::of(&held.alarm, held.ply));
+        held.chain(self.before.values().cloned()).collect()
+    }
+
     /// Compares all tables of the hall with the alarms that hold. `now` is UTC ms. Call it after every event, and every second
     /// because some alarms need a duration. The alarms of a table that is no longer given are cleared.
     pub fn update(&mut self, now: u64, tables: &[Watched<'_>]) -> Vec<AlarmChange> {
         let mut changes = Vec::new();
+        if now >= *self.recalled_until.get_or_insert(now.saturating_add(RECALL_MS)) {
+            self.before.clear();
+        }
         for held in self.games.values_mut() {
             held.holds = false;
         }
@@ -117,7 +143,7 @@ impl Alarms {
     fn hold(&mut self, now: u64, table: &Watched<'_>, condition: Condition, changes: &mut Vec<AlarmChange>) {
         let key = (table.game_id.to_owned(), condition.kind, condition.sides.clone());
         if let Some(held) = self.games.get_mut(&key) {
-            held.holds = true;
+            (held.holds, held.ply) = (true, condition.ply);
             if held.alarm.tables != [table.table] || held.alarm.sentences != condition.sentences {
                 held.alarm.tables = vec![table.table];
                 held.alarm.say(condition.sentences);
@@ -126,14 +152,20 @@ impl Alarms {
             return;
         }
         self.last_id += 1;
-        let alarm = Alarm {
+        let ply = condition.ply;
+        let mut alarm = Alarm {
             game: Some(table.game_id.to_owned()),
             tables: vec![table.table],
             ply: Some(condition.ply),
             sides: condition.sides,
             ..Alarm::new(self.last_id, condition.kind, condition.sentences, now)
         };
+        if self.before.get(&key).is_some_and(|before| before.is(&alarm, ply))
+            && let Some(before) = self.before.remove(&key)
+        {
+            (alarm.raised_at, alarm.acknowledged) = (before.raised_at, before.acknowledged);
+        }
         changes.push(AlarmChange::Raised { alarm: alarm.clone() });
-        self.games.insert(key, Held { alarm, holds: true });
+        self.games.insert(key, Held { alarm, ply, holds: true });
     }
 }

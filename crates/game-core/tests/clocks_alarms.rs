@@ -430,6 +430,44 @@ fn an_alarm_is_raised_once_acknowledged_once_and_only_while_the_round_is_armed()
     assert_eq!(table.look(SECOND), [AlarmChange::Cleared { id: alarm.id }]);
 }
 
+#[test]
+fn an_alarm_that_holds_over_a_restart_keeps_its_time_and_stays_acknowledged() {
+    let mut table = Table::new();
+    table.play("e4");
+    table.clock(900, 900, None, None);
+    table.look(0);
+    table.look(2 * MINUTE);
+    let before = table.only();
+    table.alarms.acknowledge(before.id, "Ada", 5);
+    let kept = serde_json::to_string(&table.alarms.to_keep()).unwrap();
+    let restarted = |table: &mut Table| {
+        table.alarms = Alarms::new();
+        table.alarms.recall(serde_json::from_str(&kept).unwrap());
+        table.look(MINUTE);
+        assert_eq!(table.kinds(), []);
+        assert_eq!(serde_json::to_string(&table.alarms.to_keep()).unwrap(), kept, "the daemon ends again at once");
+    };
+    restarted(&mut table);
+    table.look(2 * MINUTE);
+    let again = table.only();
+    assert_eq!((again.raised_at, again.acknowledged), (before.raised_at, Some(("Ada".to_owned(), 5))));
+    assert_eq!(table.alarms.to_keep().len(), 1);
+
+    // A move later it is another alarm, and so it is long after the start.
+    restarted(&mut table);
+    table.play("e5");
+    table.look(2 * MINUTE);
+    assert_eq!(table.only().acknowledged, None);
+    table.tell(&Event::Retract { to_ply: 1 });
+    restarted(&mut table);
+    table.clock(900, 900, Some(Side::Black), None);
+    table.look(10 * MINUTE);
+    table.clock(900, 900, None, None);
+    table.look(SECOND);
+    table.look(2 * MINUTE);
+    assert_eq!(table.only().acknowledged, None);
+}
+
 /// A game at a table of a hall, whose board cannot be reached since then.
 fn at_table<'a>(table: u32, game_id: &'a str, game: &'a Game, silent_since: Option<u64>) -> Watched<'a> {
     Watched {

@@ -1,10 +1,10 @@
 //! The kinds of alarms, with the person each is for and the article of the FIDE Laws that applies.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
 /// What an alarm is about; `VARIANTS` has every kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum AlarmKind {
     /// The position stands for at least the third time: the player to move can claim a draw (9.2.2). A claim before the
