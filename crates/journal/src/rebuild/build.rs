@@ -66,7 +66,7 @@ pub(super) struct Builder<'a, I> {
     on_boards: HashMap<Arc<str>, Arc<str>>,
     /// Games whose pairings were made of their events.
     made: HashSet<Arc<str>>,
-    /// The last game without a pairing that captures tell of, by board.
+    /// The game without a pairing, unassigned or of open play, that captures tell of last, by board.
     unassigned: HashMap<Arc<str>, Arc<str>>,
 }
 
@@ -282,8 +282,10 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         if let Event::GameStarted { fen, .. } = &event {
             let opened = self.open(&board, &game, fen, at)?;
             self.captured.insert(place, opened.game.clone());
-            if *opened.game.event == *UNASSIGNED {
+            if self.is_apart(&opened.game) {
                 self.unassigned.insert(board, Arc::clone(&opened.game.game));
+            } else {
+                self.unassigned.remove(&board);
             }
             self.event(&opened.game, at, &author, evidence, &event, None)?;
             if !opened.tags.is_empty() {
@@ -294,7 +296,7 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             return Ok(());
         }
         let known = self.captured.get(&place).cloned().or_else(|| self.hall.game_ref(&game));
-        let Some(known) = known else {
+        let Some(known) = known.or_else(|| self.taken_over(place, &event)) else {
             *self.strays.entry(game).or_default() += 1;
             return Ok(());
         };
@@ -312,6 +314,32 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         self.event(&known, at, &author, evidence, &event, Some(after))?;
         self.built.restored += 1;
         Ok(())
+    }
+
+    /// Whether a game belongs to no pairing.
+    fn is_apart(&self, game: &GameRef) -> bool {
+        let open_play = self.hall.section(&game.event).is_some_and(|section| section.settings.open_play);
+        open_play || *game.event == *UNASSIGNED
+    }
+
+    /// The game in which the moves of one stand whose pairing is lost and that began without a pairing: its pairing took the
+    /// running game of its board over, so that no start of it was captured.
+    fn taken_over(&mut self, place: (Arc<str>, Arc<str>), event: &Event) -> Option<GameRef> {
+        let (board, game) = &place;
+        // A game that moved here from another board is none that began here.
+        if self.captured.keys().any(|(_, known)| known == game) {
+            return None;
+        }
+        let before = self.unassigned.get(board)?;
+        let written = self.games.get(before).filter(|before| before.fold.is_running())?;
+        if !written.fold.clone().apply(event) {
+            return None;
+        }
+        let known = self.hall.game_ref(before)?;
+        let (unassigned, board) = (before.to_string(), board.to_string());
+        self.built.not_had.push(Loss::PairingOfGame { game: game.to_string(), unassigned, board }.into());
+        self.captured.insert(place, known.clone());
+        Some(known)
     }
 
     /// A game of the pairings that went on with the moves of a game without one, when its board got a table: it begins with

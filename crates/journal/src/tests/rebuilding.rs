@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use game_core::event::{Author, Event, Evidence};
-use tournament::{Fact, Hall, Pair, RoundSettings, RoundState, SectionSettings};
+use tournament::{Fact, Hall, Order, Pair, RoundSettings, RoundState, SectionSettings};
 
 use super::{batch, game, open, played, start};
 use crate::check::Findings;
@@ -210,4 +210,35 @@ fn what_was_lost_before_the_daemon_went_on_comes_between_what_was_recorded_befor
     assert_eq!(moves, MOVES_OF_A_GAME as usize + 1);
     assert_eq!(lines[..before.1.len()], before.1, "the moves have their own times again");
     assert!(not_had.iter().any(|line| line.english.contains("orders of people")), "{not_had:?}");
+}
+
+#[test]
+fn moves_of_a_game_that_took_over_open_play_come_back_without_journal_and_pairings() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = game(1, 1);
+    let mut captured = Captured::default();
+    let mut tell = |game: &str, at: u64, event: Event| {
+        let (author, evidence) = (Author::Board, Evidence::Lever);
+        let (board, game) = ("20077".into(), game.into());
+        captured.events.push(CapturedEvent { board, game, at, author, evidence, event });
+    };
+    // The board was plugged in before the pairings were loaded.
+    let open_play = "20077-19700101-1";
+    tell(open_play, 100_000, start(&at).games[0].event.clone());
+    for (ply, (san, uci)) in (1..).zip(MOVES) {
+        tell("cup-1-1", 200_000 + u64::from(ply), played(ply, san, uci));
+    }
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    let initial = Order::SetSection { section: "live-games".into(), settings, confirm: true };
+    let data = DataFolder::take(folder.path()).unwrap();
+    let Rebuilt::Anew { restored, not_had, .. } = rebuild(&data, 77_000_000, captured, |_| vec![initial]).unwrap()
+    else {
+        panic!("nothing was done")
+    };
+    assert_eq!(restored, 5, "{not_had:?}");
+    let game = Reader::open_in(folder.path()).unwrap().game(open_play).unwrap().unwrap();
+    assert_eq!(game.fold().moves().len(), 4);
+    let said = not_had.iter().find(|line| line.english.contains("the pairing of game cup-1-1")).unwrap();
+    assert!(said.english.contains("Its moves are in the unassigned game 20077-19700101-1 of board 20077"), "{said}");
+    assert!(!not_had.iter().any(|line| line.english.contains("do not fit")), "{not_had:?}");
 }
