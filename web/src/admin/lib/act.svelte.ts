@@ -2,16 +2,19 @@
  * Actions: an order is sent, what it led to is said in a bar, and the bar takes it back. Where another person changed the same
  * since the page showed it, the bar says who, when and what, and this person chooses; what was typed stays.
  */
-import { inWords, order, Refused, sentence } from "./api.svelte";
+import { get, inWords, order, Refused, sentence } from "./api.svelte";
 import { t } from "./i18n.svelte";
 import { live } from "./live.svelte";
+import { nameOf } from "./orders";
 import { inSum } from "./sums";
-import type { Order } from "./wire";
+import type { Hall, Order } from "./wire";
 
 /** What a person chooses between two changes of the same. */
 type Choice = "mine" | "theirs" | "later";
 
 interface Bar {
+  /** What a question is about: the action and its place. */
+  readonly title: string;
   readonly text: string;
   readonly bad: boolean;
   /** The order that takes it back. */
@@ -50,10 +53,10 @@ function show(next: Bar | null): void {
 
 /**
  * A question is about the page and the values that were shown when the order was sent: it goes when the person goes to another page,
- * changes a field, or sends another order.
+ * changes a field, or sends another order. Then its order is not sent again.
  */
 export function withdrawQuestion(): void {
-  if (bar.shown !== null && bar.shown.confirm !== null) show(null);
+  if (bar.shown !== null && (bar.shown.confirm !== null || bar.shown.choose !== null)) show(null);
 }
 
 /** Says something in the bar. */
@@ -64,19 +67,20 @@ export function say(
   confirm: Order | null = null,
   seen?: number,
 ): void {
-  show({ text, bad, undo, confirm, seen, choose: null });
+  const title = confirm === null ? "" : nameOf(confirm, live.hall);
+  show({ title, text, bad, undo, confirm, seen, choose: null });
   // What went wrong or asks stays until it is read.
   if (!bad && confirm === null) timer = setTimeout(() => (bar.shown = null), SHOWN_MS);
 }
 
-/** Asks what to keep after a conflict. */
-function ask(text: string): Promise<Choice> {
+/** Asks what to keep after a conflict about the action that `title` names. */
+function ask(title: string, text: string): Promise<Choice> {
   return new Promise((chosen) => {
     const choose = (choice: Choice) => {
       if (bar.shown?.choose === choose) bar.shown = null;
       chosen(choice);
     };
-    show({ text, bad: true, undo: null, confirm: null, seen: undefined, choose });
+    show({ title, text, bad: true, undo: null, confirm: null, seen: undefined, choose });
   });
 }
 
@@ -98,35 +102,45 @@ interface More {
 
 /**
  * Does something that is refused when another person changed the same since `seen`: then this person chooses, and it is done
- * again on no basis, or not at all. Null when it was not done.
+ * again on the basis of that change, or not at all. `title` names the action in the question. Null when it was not done.
  */
 export async function unlessChanged<T>(
   seen: number | undefined,
   send: (seen: number | undefined) => Promise<T>,
+  title: string,
   theirs?: () => void,
 ): Promise<T | null> {
-  try {
-    return await send(seen);
-  } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "changed") throw error;
-    const was = bar.busy;
-    bar.busy = false;
-    const choice = await ask(error.message);
-    bar.busy = was;
-    if (choice === "theirs") theirs?.();
-    return choice === "mine" ? send(undefined) : null;
+  for (let basis = seen; ;) {
+    try {
+      return await send(basis);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== "changed") throw error;
+      // What overwrites this change must not overwrite a later one.
+      basis = (await get<Pick<Hall, "version">>("/hall")).version;
+      const was = bar.busy;
+      bar.busy = false;
+      const choice = await ask(title, error.message);
+      if (choice === "theirs") theirs?.();
+      if (choice !== "mine") return null;
+      bar.busy = was;
+    }
   }
 }
+
+/** Counts the orders. */
+let acting = 0;
 
 /** Sends an order and tells what came of it; whether it was carried out. */
 export async function act(wanted: Order, done: string, more: More = {}): Promise<boolean> {
   const { version, back, told = false, reason, theirs, seen = live.hall.hall?.version } = more;
   withdrawQuestion();
+  const mine = ++acting;
   bar.busy = true;
   try {
     const sent = await unlessChanged(
       version === undefined ? seen : undefined,
       (basis) => order(wanted, { version, reason, seen: basis }),
+      nameOf(wanted, live.hall),
       theirs,
     );
     if (sent === null) return false;
@@ -152,7 +166,8 @@ export async function act(wanted: Order, done: string, more: More = {}): Promise
     else say(sentence(error), true);
     return false;
   } finally {
-    bar.busy = false;
+    // An order whose question is withdrawn by the next one ends after that one began.
+    if (mine === acting) bar.busy = false;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The orders that may ask before they are carried out, as a person knows them: by the words of their buttons. */
+/** The orders that may lead to a question, as a person knows them: by the words of their buttons. */
 import { roundName, t, type Key } from "./i18n.svelte";
 import type { Values } from "./values";
 import type { Order } from "./wire";
@@ -10,12 +10,42 @@ const NAMES: Readonly<Record<string, Key>> = {
   unpair: "pairings.unpair",
   publish: "round.publish",
   arm: "round.arm",
+  unpublish: "round.unpublish",
+  finish: "round.finish",
+  reopen: "round.reopen",
+  set_round: "tab.plan",
+  load_pairings: "tab.load",
+  confirm_pairings: "action.load_as_they_are",
+  set_bye: "hand.bye_do",
+  add_player: "hand.add",
+  set_player: "players.correct",
+  set_display: "event.players",
+  set_result: "tools.result",
   set_players: "tools.players",
+  set_clock: "moves.clock_set",
+  swap_board: "tools.board",
+  seat_boards: "tab.boards",
+  assign_by_serial: "boards.proposal",
+  adjourn: "tools.adjourn",
+  resume: "tools.resume",
+  withdraw: "tools.withdraw",
+  restore: "tools.restore",
+  start_from: "tools.start_from",
+  go_on: "mend.go_on",
   adopt: "tools.assign",
+  claim: "tools.assign",
   edit_moves: "moves.edit",
+  undo: "act.undo",
 };
 
-/** What an order does and to what, e.g. `Publish the round · Open A · Round 2`. */
+/** The result that an order sets, as the pages write it. */
+function resultValue(result: unknown): string {
+  return typeof result === "string"
+    ? result.replaceAll("1/2", "½").replace(/^(\S+?) ?- ?(\S+)$/, "$1–$2")
+    : `(${t("tools.no_result")})`;
+}
+
+/** What an order does and to what, e.g. `Publish the round · Open A · Round 2` or `Result 1–0 · Open A · Round 2 · Table 3`. */
 export function nameOf(order: Order, hall: Values): string {
   const told = NAMES[order.order];
   const game = typeof order["game"] === "string" ? hall.game(order["game"]) : null;
@@ -24,8 +54,13 @@ export function nameOf(order: Order, hall: Values): string {
   const number = order["round"] ?? game?.round;
   const round = section?.rounds.find((one) => one.round === number) ?? null;
   const table = game?.table ?? null;
+  const value = order.order === "set_result" ? resultValue(order["result"]) : "";
   return [
-    told === undefined ? order.order : section === null && told === "form.save" ? t("form.create") : t(told),
+    told === undefined
+      ? order.order
+      : section === null && told === "form.save"
+        ? t("form.create")
+        : `${t(told)} ${value}`.trim(),
     section?.settings.name ?? "",
     round === null ? "" : roundName(round),
     table === null ? "" : t("table.n", { table }),
