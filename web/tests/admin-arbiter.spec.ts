@@ -49,3 +49,50 @@ test("a question about a change of another person names the action, goes with it
   await expect(bar).toContainText("½");
   await expect.poll(() => resultOf(game)).toBe("1/2-1/2");
 });
+
+/** 1. e4 e5 2. Ke3, which is illegal: the game goes on from there with Black's move. */
+const GONE_ON = "rnbqkbnr/pppp1ppp/8/4p3/4P3/4K3/PPPP1PPP/RNBQ1BNR b kq - 1 2";
+
+/** Has a page read of the record of a game that moves went unseen after ply 2. */
+async function withGap(page: Page): Promise<void> {
+  await page.routeWebSocket(/\/api\/v1\/admin\/live/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => server.send(message));
+    server.onMessage((message) => {
+      const read = JSON.parse(String(message)) as { set: Record<string, { gaps?: unknown }> };
+      for (const [key, value] of Object.entries(read.set)) {
+        if (key.startsWith("moves/")) value.gaps = [{ after_ply: 2, fen: GONE_ON }];
+      }
+      socket.send(JSON.stringify(read));
+    });
+  });
+}
+
+test("after moves that went unseen, lists and penalties have the side that moved", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  const moves = ["e4", "e5", "Nc3"].map((san) => ({ san }));
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves } });
+  await daemon.order({ order: "set_clock", game, ply: 1, clk_ms: 5_000_000, emt_ms: null });
+  await daemon.order({ order: "set_clock", game, ply: 3, clk_ms: 4_000_000, emt_ms: null });
+  const page = await daemon.open(browser, "arbiter");
+  await withGap(page);
+  await page.goto(`/admin#/arbiter/${encodeURIComponent(game)}`);
+  await page.reload();
+  const last = page.getByTestId("sheet").getByRole("row").last();
+  await expect(last.getByRole("cell")).toHaveText(["", "", "", "Nc3", "1:06:40", ""]);
+  await expect(page.getByTestId("sheet")).toContainText("Moves went unseen here.");
+  await expect(page.getByTestId("claims")).toContainText("Moves of this game went unseen");
+  await page.getByTestId("penalty").getByRole("button", { name: "Add it to the recorded time" }).click();
+  await expect(page.getByTestId("bar")).toContainText("The time is added");
+  const pgn = await (await fetch(`${daemon.url}/pgn/game/${encodeURIComponent(game)}.pgn`)).text();
+  expect(pgn).toContain("e4 {[%clk 1:25:20]}");
+
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  const list = page.getByTestId("moves");
+  await expect(list).toContainText("Moves went unseen here.");
+  const cells = list.getByRole("row").last().getByRole("cell");
+  await expect(cells.first()).toHaveText("");
+  await expect(cells.last()).toContainText("Nc3");
+});

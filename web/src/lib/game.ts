@@ -51,7 +51,7 @@ export function isPaired(game: Game): boolean {
 }
 
 /** Number of the move and the side that plays it. */
-export function moveNumber(game: Game, ply: number): { number: number; side: Side } {
+export function moveNumber(game: Pick<Game, "fen" | "gaps">, ply: number): { number: number; side: Side } {
   // Where moves went unseen, the numbers go on with the position after them.
   const gap = (game.gaps ?? []).findLast((gap) => gap.after_ply < ply);
   const fields = (gap?.fen ?? game.fen).split(" ");

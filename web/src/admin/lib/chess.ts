@@ -4,6 +4,8 @@ import { chessgroundDests } from "chessops/compat";
 import { makeBoardFen, makeFen, parseFen } from "chessops/fen";
 import { makeSanAndPlay, parseSan } from "chessops/san";
 import { isNormal, makeUci, type Move, type NormalMove, parseSquare, parseUci } from "chessops";
+import { moveNumber } from "../../lib/game";
+import type { GameMoves } from "./wire";
 
 /** The most positions that are looked at for a line. */
 const MOST_POSITIONS = 60_000;
@@ -59,20 +61,33 @@ export function after(fen: string, line: readonly string[]): string | null {
   return makeFen(current.toSetup());
 }
 
-/** The plies from 1 of each move of a game, White's first; null where a side has not moved. */
-export function moveRows(start: string, plies: number): { number: number; plies: (number | null)[] }[] {
-  const fields = start.split(" ");
-  const first = Number(fields[5]) || 1;
-  const black = fields[1] === "b" ? 1 : 0;
-  const rows: { number: number; plies: (number | null)[] }[] = [];
-  for (let ply = 1; ply <= plies; ply++) {
-    const half = ply - 1 + black;
-    const number = first + Math.floor(half / 2);
-    if (rows.at(-1)?.number !== number) rows.push({ number, plies: [null, null] });
-    const row = rows.at(-1);
-    if (row !== undefined) row.plies[half % 2] = ply;
+/** A line of a list of moves: the plies from 1 of a move, White's first; null where a side has not moved. */
+export interface MoveRow {
+  readonly number: number;
+  /** Moves went unseen before it. */
+  readonly unseen: boolean;
+  readonly plies: readonly [number | null, number | null];
+}
+
+/** The moves of a game in lines. After moves that went unseen, number and side are those of the position from which it went on. */
+export function moveRows({ start, moves, gaps }: Pick<GameMoves, "start" | "moves" | "gaps">): MoveRow[] {
+  const rows: { number: number; unseen: boolean; plies: [number | null, number | null] }[] = [];
+  for (let ply = 1; ply <= moves.length; ply++) {
+    const { number, side } = moveNumber({ fen: start, gaps }, ply);
+    const unseen = gaps.some((gap) => gap.after_ply === ply - 1);
+    let row = rows.at(-1);
+    if (row?.number !== number || unseen) {
+      row = { number, unseen, plies: [null, null] };
+      rows.push(row);
+    }
+    row.plies[side === "white" ? 0 : 1] = ply;
   }
   return rows;
+}
+
+/** Whether moves went unseen after the last one of a game. */
+export function endsUnseen({ moves, gaps }: Pick<GameMoves, "moves" | "gaps">): boolean {
+  return gaps.some((gap) => gap.after_ply === moves.length);
 }
 
 /** Typed moves, without numbers, comments and results; null with the first that is not legal. */
