@@ -96,3 +96,30 @@ test("after moves that went unseen, lists and penalties have the side that moved
   await expect(cells.first()).toHaveText("");
   await expect(cells.last()).toContainText("Nc3");
 });
+
+test("the results desk is ready for digits, and asks for the section where two have a table of this number", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  await daemon.order({ order: "set_section", section: "blitz", settings: { name: "Blitz" } });
+  const form = new FormData();
+  form.append("file", new File(["Table;White;Black\n1;Eden, Eva;Ford, Finn\n"], "blitz.csv"));
+  await daemon.api("POST", "/sections/blitz/pairings?round=1&confirm=true", form);
+  await daemon.order({ order: "publish", section: "blitz", round: 1, confirm: true });
+  const page = await daemon.open(browser, "arbiter");
+  await page.goto("/admin#/results");
+  await expect(page.getByTestId("desk-table")).toBeFocused();
+  await page.keyboard.type("1");
+  await expect(page.getByTestId("desk-game")).toHaveText("2 sections have a table 1: choose the section.");
+  await page.keyboard.press("Enter");
+  const section = page.getByTestId("desk-section");
+  await expect(section).toBeFocused();
+  await section.selectOption("Spring Open");
+  await expect(page.getByTestId("desk-game")).toContainText("Adler, Ida – Bos, Jan");
+  await section.press("Enter");
+  await page.keyboard.press("1");
+  await expect.poll(async () => resultOf(await daemon.game(1))).toBe("1-0");
+  await expect(page.getByTestId("desk-table")).toBeFocused();
+  await expect(section).toHaveCount(0);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { after, alternatives, linesTo, sanOf, typedLine } from "./chess";
-import { anyBegun, earlierWithoutResult, gameAt, resultOfKey, withoutResult } from "./results";
+import { anyBegun, earlierWithoutResult, gameMeant, gamesAt, resultOfKey, withoutResult } from "./results";
 import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } from "./outputs";
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
@@ -250,8 +250,22 @@ describe("the results desk", () => {
   test("a number means the game without a result", () => {
     const done = { white: "one", black: "zero", kind: "played" } as const;
     const games = [game({ id: "first", result: done }), game({ id: "second", round: 2 })];
-    expect(gameAt(games, 1)?.id).toBe("second");
-    expect(gameAt(games, 7)).toBeNull();
+    expect(gamesAt(games, 1).map(({ id }) => id)).toEqual(["second"]);
+    expect(gamesAt(games, 7)).toEqual([]);
+  });
+
+  test("a number that two sections have means neither; of open play and a round with pairings it means the second", () => {
+    const open = new Set(["a"]);
+    const games = [
+      game({ id: "a-1-1" }),
+      game({ id: "b-1-1", section: "b" }),
+      game({ id: "c-1-1", section: "c" }),
+    ];
+    const ids = (found: GameLine[]) => found.map(({ id }) => id);
+    expect(ids(gamesAt(games, 1, open))).toEqual(["b-1-1", "c-1-1", "a-1-1"]);
+    expect(gameMeant(gamesAt(games, 1, open), open)).toBeNull();
+    expect(gameMeant(gamesAt(games.slice(0, 2), 1, open), open)?.id).toBe("b-1-1");
+    expect(gameMeant(gamesAt(games.slice(0, 1), 1, open), open)?.id).toBe("a-1-1");
   });
 });
 

@@ -48,13 +48,34 @@ export function tableOf(game: GameLine): number {
   return game.table ?? game.number ?? 0;
 }
 
-/** The game of a table: one without a result before others. */
-export function gameAt(games: readonly GameLine[], table: number): GameLine | null {
+/**
+ * The games that the number of a table can mean, one of each section that has such a table: one without a result before others. Games
+ * of open play come last.
+ */
+export function gamesAt(
+  games: readonly GameLine[],
+  table: number,
+  openPlay: ReadonlySet<string> = new Set(),
+): GameLine[] {
   const here = games.filter((game) => game.section !== null && tableOf(game) === table);
-  return (
-    here.find((game) => game.result === null && game.started) ??
-    here.find((game) => game.result === null) ??
-    here[0] ??
-    null
-  );
+  const sections = [...new Set(here.map((game) => game.section ?? ""))];
+  const last = (section: string) => Number(openPlay.has(section));
+  return sections
+    .sort((a, b) => last(a) - last(b) || (a < b ? -1 : 1))
+    .flatMap((section) => {
+      const own = here.filter((game) => game.section === section);
+      return (
+        own.find((game) => game.result === null && game.started) ??
+        own.find((game) => game.result === null) ??
+        own[0] ??
+        []
+      );
+    });
+}
+
+/** The one of these games that is meant without a choice of its section; null where several are of rounds with pairings. */
+export function gameMeant(found: readonly GameLine[], openPlay: ReadonlySet<string>): GameLine | null {
+  const paired = found.filter((game) => !openPlay.has(game.section ?? ""));
+  const likely = paired.length > 0 ? paired : found;
+  return likely.length === 1 ? (likely[0] ?? null) : null;
 }
