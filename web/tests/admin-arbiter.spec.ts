@@ -123,3 +123,40 @@ test("the results desk is ready for digits, and asks for the section where two h
   await expect(page.getByTestId("desk-table")).toBeFocused();
   await expect(section).toHaveCount(0);
 });
+
+test("a penalty says what was added at its move by whom, and a second one asks", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
+  await daemon.order({ order: "set_clock", game, ply: 1, clk_ms: 5_000_000, emt_ms: null });
+  const lines = (await daemon.api("GET", "/history")) as { correction: { number: number } }[];
+  await daemon.order({ order: "undo", number: lines[0]?.correction.number });
+  await daemon.order({ order: "set_clock", game, ply: 1, clk_ms: 5_000_000, emt_ms: null });
+  const clock = async () =>
+    /%clk ([\d:]+)/.exec(
+      await (await fetch(`${daemon.url}/pgn/game/${encodeURIComponent(game)}.pgn`)).text(),
+    )?.[1];
+  const page = await daemon.open(browser, "arbiter");
+  await page.goto(`/admin#/arbiter/${encodeURIComponent(game)}`);
+  const penalty = page.getByTestId("penalty");
+  const add = penalty.getByRole("button", { name: "Add it to the recorded time" });
+  await expect(penalty.getByTestId("by-whom")).toHaveText(/^\d\d:\d\d · anna$/);
+  await add.click();
+  await expect(penalty).toContainText("Add time to this move a second time?");
+  expect(await clock()).toBe("1:23:20");
+  await penalty.getByRole("button", { name: "Cancel" }).click();
+  await add.click();
+  await penalty.getByRole("button", { name: "Add it again" }).click();
+  await expect(page.getByTestId("bar")).toContainText("The time is added");
+  await expect(penalty.getByTestId("by-whom").last()).toHaveText(
+    /^\d\d:\d\d · arbiter: 2 min to White, Laws 7.5.5$/,
+  );
+  expect(await clock()).toBe("1:25:20");
+
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  const history = page.locator("section").filter({ has: page.getByRole("heading", { name: "History" }) });
+  await expect(history.getByRole("listitem").first()).toContainText(
+    /times of ply 1 changed.*arbiter: 2 min to White, Laws 7.5.5/,
+  );
+});

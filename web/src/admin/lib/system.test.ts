@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
-import { followed, sizeText, type Line } from "./system";
+import { followed, type HistoryLine } from "./history";
+import { sizeText } from "./system";
 
-const lines = (...numbers: number[]): Line[] =>
+const lines = (...numbers: number[]): HistoryLine[] =>
   numbers.map((number) => ({
     at: number,
     by: "anna",
     reason: null,
     correction: { number, sentence: { text: String(number) } },
   }));
-const numbers = (found: readonly Line[]) => found.map((line) => line.correction.number);
+const numbers = (found: readonly HistoryLine[]) => found.map((line) => line.correction.number);
 
 test("the newest corrections are followed by the earlier ones that are known, without a gap", () => {
   expect(numbers(followed(lines(6, 5, 4), lines(5, 4, 3, 2, 1)))).toEqual([6, 5, 4, 3, 2, 1]);

@@ -1,5 +1,3 @@
-import type { CodedText } from "./refusals";
-
 /** What the daemon says of itself. */
 export interface System {
   readonly version: string;
@@ -17,27 +15,6 @@ export interface Port {
   readonly state: "board" | "asked" | "not_asked";
   readonly board: string | null;
   readonly allowed: boolean;
-}
-
-/** A correction in the history of all of them, the newest first. */
-export interface Line {
-  readonly at: number;
-  readonly by: string;
-  readonly reason: string | null;
-  readonly correction: {
-    /** Counts them from 1. */
-    readonly number: number;
-    readonly sentence: CodedText;
-    readonly undo?: unknown;
-    readonly undoes?: number;
-  };
-}
-
-/** The lines with those of `earlier` that are older, as far as none is missing between them. */
-export function followed(lines: readonly Line[], earlier: readonly Line[]): readonly Line[] {
-  const last = lines.at(-1)?.correction.number ?? 0;
-  const older = earlier.filter((line) => line.correction.number < last);
-  return older[0]?.correction.number === last - 1 ? [...lines, ...older] : lines;
 }
 
 /** `1.4 GB`. */
