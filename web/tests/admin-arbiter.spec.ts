@@ -160,3 +160,24 @@ test("a penalty says what was added at its move by whom, and a second one asks",
     /times of ply 1 changed.*arbiter: 2 min to White, Laws 7.5.5/,
   );
 });
+
+test("times are those of the game's section, not of the first one", async ({ browser }) => {
+  daemon = await Daemon.start();
+  const settings = { name: "Another", zone: "Asia/Tokyo" };
+  await daemon.order({ order: "set_section", section: "another", settings });
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
+  const page = await daemon.open(browser, "arbiter", { timezoneId: "Asia/Tokyo" });
+  await drawAgainst(page, game, "1-0");
+  const time = (at: number) =>
+    new Intl.DateTimeFormat("en", {
+      timeZone: "Europe/Prague",
+      hour: "2-digit",
+      minute: "2-digit",
+      hour12: false,
+    }).format(at);
+  const now = Date.now();
+  const [said] = /\d\d:\d\d/.exec(await page.getByTestId("bar").innerText()) ?? [];
+  expect([time(now), time(now - 60_000)]).toContain(said);
+});

@@ -3,11 +3,12 @@
  * since the page showed it, the bar says who, when and what, and this person chooses; what was typed stays.
  */
 import { get, inWords, order, Refused, sentence } from "./api.svelte";
-import { t } from "./i18n.svelte";
+import { t, timeText } from "./i18n.svelte";
 import { live } from "./live.svelte";
 import { nameOf } from "./orders";
 import { inSum } from "./sums";
 import type { Hall, Order } from "./wire";
+import { zoneOf } from "./zones";
 
 /** What a person chooses between two changes of the same. */
 type Choice = "mine" | "theirs" | "later";
@@ -100,14 +101,27 @@ interface More {
   readonly theirs?: () => void;
 }
 
+/** Who changed what when, by the clock of the venue. */
+async function changeOf({ message, params: { by, at, what } }: Refused, wanted: Order): Promise<string> {
+  if (typeof by !== "string" || typeof at !== "number" || typeof what !== "object") return message;
+  const { section, game } = wanted;
+  const { hall } = live;
+  const zone =
+    typeof section === "string"
+      ? zoneOf(hall.hall?.sections ?? [], section)
+      : hall.zone(typeof game === "string" ? game : null);
+  const words = await inWords([what], zone);
+  return t("conflict.changed", { by, time: timeText(at, zone), what: words.join(" ") });
+}
+
 /**
  * Does something that is refused when another person changed the same since `seen`: then this person chooses, and it is done
- * again on the basis of that change, or not at all. `title` names the action in the question. Null when it was not done.
+ * again on the basis of that change, or not at all. `wanted` names the action in the question. Null when it was not done.
  */
 export async function unlessChanged<T>(
   seen: number | undefined,
   send: (seen: number | undefined) => Promise<T>,
-  title: string,
+  wanted: Order,
   theirs?: () => void,
 ): Promise<T | null> {
   for (let basis = seen; ;) {
@@ -119,7 +133,7 @@ export async function unlessChanged<T>(
       basis = (await get<Pick<Hall, "version">>("/hall")).version;
       const was = bar.busy;
       bar.busy = false;
-      const choice = await ask(title, error.message);
+      const choice = await ask(nameOf(wanted, live.hall), await changeOf(error, wanted));
       if (choice === "theirs") theirs?.();
       if (choice !== "mine") return null;
       bar.busy = was;
@@ -140,7 +154,7 @@ export async function act(wanted: Order, done: string, more: More = {}): Promise
     const sent = await unlessChanged(
       version === undefined ? seen : undefined,
       (basis) => order(wanted, { version, reason, seen: basis }),
-      nameOf(wanted, live.hall),
+      wanted,
       theirs,
     );
     if (sent === null) return false;

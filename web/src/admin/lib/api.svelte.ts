@@ -26,6 +26,8 @@ export class Refused extends Error {
     message: string,
     /** Which sentence the daemon gave; none for its other answers. */
     readonly code: string | null = null,
+    /** The values of that sentence. */
+    readonly params: CodedParameters = {},
   ) {
     super(message);
   }
@@ -165,7 +167,7 @@ async function answer<T>(response: Response): Promise<T> {
   // The sentence of a refusal that asks has the questions in it; in other languages they come before it.
   const words = await refusalWords(language());
   const said = Object.hasOwn(words, code ?? "") ? [...questions, refusal] : [refusal];
-  throw new Refused(response.status, (await inWords(said)).join(" "), code ?? null);
+  throw new Refused(response.status, (await inWords(said)).join(" "), code ?? null, params);
 }
 
 /** Sentences of the daemon in the reader's language, with times of day of this zone, else of this device. */

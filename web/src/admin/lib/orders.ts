@@ -35,11 +35,15 @@ const NAMES: Readonly<Record<string, Key>> = {
   adopt: "tools.assign",
   claim: "tools.assign",
   edit_moves: "moves.edit",
+  change_output: "act.edit",
   undo: "act.undo",
 };
 
-/** The result that an order sets, as the pages write it. */
-function resultValue(result: unknown): string {
+/** What an order sets, as the pages write it. */
+function valueOf(order: Order): string {
+  if (order.order === "change_output" && typeof order["name"] === "string") return order["name"];
+  if (order.order !== "set_result") return "";
+  const { result } = order;
   return typeof result === "string"
     ? result.replaceAll("1/2", "½").replace(/^(\S+?) ?- ?(\S+)$/, "$1–$2")
     : `(${t("tools.no_result")})`;
@@ -54,7 +58,7 @@ export function nameOf(order: Order, hall: Values): string {
   const number = order["round"] ?? game?.round;
   const round = section?.rounds.find((one) => one.round === number) ?? null;
   const table = game?.table ?? null;
-  const value = order.order === "set_result" ? resultValue(order["result"]) : "";
+  const value = valueOf(order);
   return [
     told === undefined
       ? order.order

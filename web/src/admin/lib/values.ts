@@ -1,6 +1,7 @@
 /** The values of the daemon's socket, sorted by kind. Pure. */
 import type { Output } from "./outputs";
 import type { Source } from "./sources";
+import { zoneOf } from "./zones";
 import type { Alarm, BoardState, GameLine, GameMoves, Hall, Health, Person, Report } from "./wire";
 
 const NO_REPORTS: readonly Report[] = [];
@@ -74,6 +75,11 @@ export class Values {
   game(id: string): GameLine | null {
     const line = this.byKey.get(`game/${id}`) ?? this.byKey.get(`past/${id}`);
     return (line as GameLine | undefined) ?? null;
+  }
+  /** The time zone of a game, else that of the event. */
+  zone(game: string | null): string | null {
+    const section = game === null ? null : this.game(game)?.section;
+    return zoneOf(this.hall?.sections ?? [], section);
   }
   moves(id: string): GameMoves | null {
     return (this.byKey.get(`moves/${id}`) as GameMoves | undefined) ?? null;
