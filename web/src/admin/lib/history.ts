@@ -17,13 +17,6 @@ export interface HistoryLine {
   };
 }
 
-/** The lines with those of `earlier` that are older, as far as none is missing between them. */
-export function followed(lines: readonly HistoryLine[], earlier: readonly HistoryLine[]): readonly HistoryLine[] {
-  const last = lines.at(-1)?.correction.number ?? 0;
-  const older = earlier.filter((line) => line.correction.number < last);
-  return older[0]?.correction.number === last - 1 ? [...lines, ...older] : lines;
-}
-
 /** How often a line is asked for that is shown and not saved yet. */
 const TRIES = 4;
 const WAIT_MS = 800;

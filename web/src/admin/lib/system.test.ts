@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { followed, type HistoryLine } from "./history";
-import { sizeText } from "./system";
+import type { HistoryLine } from "./history";
+import { followed, sizeText } from "./system";
 
 const lines = (...numbers: number[]): HistoryLine[] =>
   numbers.map((number) => ({

@@ -1,3 +1,5 @@
+import type { HistoryLine } from "./history";
+
 /** What the daemon says of itself. */
 export interface System {
   readonly version: string;
@@ -15,6 +17,16 @@ export interface Port {
   readonly state: "board" | "asked" | "not_asked";
   readonly board: string | null;
   readonly allowed: boolean;
+}
+
+/** The lines with those of `earlier` that are older, as far as none is missing between them. */
+export function followed(
+  lines: readonly HistoryLine[],
+  earlier: readonly HistoryLine[],
+): readonly HistoryLine[] {
+  const last = lines.at(-1)?.correction.number ?? 0;
+  const older = earlier.filter((line) => line.correction.number < last);
+  return older[0]?.correction.number === last - 1 ? [...lines, ...older] : lines;
 }
 
 /** `1.4 GB`. */
