@@ -142,6 +142,8 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::SetSection { .. }
         | Order::EndEvent { .. }
         | Order::ResumeEvent { .. }
+        | Order::RemoveSection { .. }
+        | Order::RestoreSection { .. }
         | Order::SetRound { .. }
         | Order::SetBoardDelay { .. }
         | Order::SetStart { .. }

@@ -82,6 +82,8 @@ impl InitialTournament {
     pub(crate) fn orders(self, hall: &Hall) -> Vec<Order> {
         let Self { slug, settings, seats, files } = self;
         let mut orders = Vec::new();
+        // One that an operator took away stays away, with its pairings.
+        let files = if hall.removed.contains_key(slug.as_str()) { Vec::new() } else { files };
         let needed = hall.sections.is_empty() || !files.is_empty();
         match hall.section(&slug) {
             None if needed => orders.push(Order::SetSection { section: slug.clone(), settings, confirm: true }),

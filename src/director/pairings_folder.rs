@@ -152,7 +152,7 @@ impl PairingsFolder {
                 (State::Refused, text)
             }
         };
-        let folder = place.map_or_else(|| self.path.clone(), |place| self.path.join(place));
+        let folder = self.folder(place);
         let outcome = Outcome::of(state, text, files);
         let written = tokio::task::spawn_blocking(move || outcome.write(&folder)).await;
         if let Ok(Err(error)) = written {
@@ -163,6 +163,7 @@ impl PairingsFolder {
     /// Loads the files of one place; a refusal is for the organiser.
     async fn load(&self, place: Option<&str>, files: &Files) -> Result<Loaded, Vec<CodedText>> {
         let named = place.map_or_else(|| self.path.display().to_string(), str::to_owned);
+        let known = self.outcome(place, files).await;
         let refused = |reason| vec![FolderText::NotLoaded { folder: named.clone() }.coded(), reason];
         let paths: Vec<_> = files.keys().cloned().collect();
         let read =
@@ -171,7 +172,9 @@ impl PairingsFolder {
         if files.is_empty() {
             return Ok(Loaded::Nothing);
         }
-        let section = self.section(place, &files).await.map_err(refused)?;
+        let Some(section) = self.section(place, &files, known).await.map_err(refused)? else {
+            return Ok(Loaded::Nothing);
+        };
         let order = Order::LoadPairings { section: section.clone(), files: files.clone(), round: None, confirm: false };
         match self.director.order(author(), None, None, order.clone()).await {
             Ok(receipt) => {
@@ -194,6 +197,16 @@ impl PairingsFolder {
         }
     }
 
+    /// What became of the files of a place as they are now, when that is known from an earlier start.
+    async fn outcome(&self, place: Option<&str>, files: &Files) -> Option<State> {
+        let (folder, files) = (self.folder(place), files.clone());
+        tokio::task::spawn_blocking(move || Outcome::of_files(&folder, &files)).await.ok().flatten()
+    }
+
+    fn folder(&self, place: Option<&str>) -> PathBuf {
+        place.map_or_else(|| self.path.clone(), |place| self.path.join(place))
+    }
+
     /// What loading the files would change, for the person who answers.
     async fn changes(&self, order: Order) -> Vec<CodedText> {
         let changes = self.director.preview(order).await.map(|preview| preview.notes).unwrap_or_default();
@@ -205,17 +218,22 @@ impl PairingsFolder {
     }
 
     /// The section of a place: the one with the subfolder's name, or the only one with pairings. One that is missing is
-    /// created, once the files are understood.
-    async fn section(&self, place: Option<&str>, files: &[PairingFile]) -> Result<String, CodedText> {
+    /// created, once the files are understood. None when an operator took it away after these files were loaded.
+    async fn section(
+        &self,
+        place: Option<&str>,
+        files: &[PairingFile],
+        known: Option<State>,
+    ) -> Result<Option<String>, CodedText> {
         let hall = self.director.hall();
         let slug = place.map(slugify);
         if let Some(section) = slug.as_deref().and_then(|slug| hall.section(slug)) {
-            return Ok(section.slug.to_string());
+            return Ok(Some(section.slug.to_string()));
         }
         if place.is_none() {
             let mut paired = hall.sections.values().filter(|section| !section.settings.open_play);
             match (paired.next(), paired.next()) {
-                (Some(only), None) => return Ok(only.slug.to_string()),
+                (Some(only), None) => return Ok(Some(only.slug.to_string())),
                 (Some(_), Some(_)) => {
                     return Err(FolderText::SeveralSections.coded());
                 }
@@ -226,11 +244,14 @@ impl PairingsFolder {
         let named = event.name.filter(|name| !matches!(name.trim(), "" | "?"));
         let name = named.or_else(|| place.map(str::to_owned)).unwrap_or_else(|| NAMELESS.into());
         let slug = slug.unwrap_or_else(|| slugify(&name));
+        if hall.removed.contains_key(slug.as_str()) && known == Some(State::Loaded) {
+            return Ok(None);
+        }
         let settings = section_of_files(&name, event.site);
         let order = Order::SetSection { section: slug.clone(), settings, confirm: true };
         self.director.order(author(), None, None, order).await.map_err(|error| error.coded())?;
         tracing::info!(section = slug, "pairings: the section «{name}» is created; its rounds publish themselves");
-        Ok(slug)
+        Ok(Some(slug))
     }
 }
 
@@ -428,6 +449,29 @@ mod tests {
         assert_eq!(refusals(&alarms), [""; 0]);
         let again = director.order(author(), None, None, confirm()).await.unwrap_err();
         assert!(again.to_string().contains("No pairings of \"cup\" wait for an answer"), "{again}");
+    }
+
+    #[tokio::test]
+    async fn a_section_that_was_removed_comes_back_with_a_new_file_alone() {
+        let data = tempfile::tempdir().unwrap();
+        let (director, mut folder, alarms, path) = watched(data.path()).await;
+        let place = path.join("mistake");
+        std::fs::create_dir(&place).unwrap();
+        save(&mut folder, &place, "1;1;Adler;Bos;\n").await;
+        let order =
+            Order::SetSection { section: "mistake".into(), settings: SectionSettings::named("M"), confirm: false };
+        let unpublish = Order::Unpublish { section: "mistake".into(), round: 1 };
+        for order in [order, unpublish, Order::RemoveSection { section: "mistake".into() }] {
+            director.order(author(), None, None, order).await.unwrap();
+        }
+        let mut again = PairingsFolder::new(path, director.clone(), alarms.clone(), HallClock::start(1.0));
+        for _ in 0..2 {
+            again.look().await.unwrap();
+        }
+        assert!(director.hall().section("mistake").is_none(), "the daemon starts again");
+        save(&mut again, &place, "1;1;Adler;Clark;\n").await;
+        assert_eq!(director.hall().section("mistake").unwrap().rounds[&1].games.len(), 1);
+        assert_eq!(refusals(&alarms), [""; 0]);
     }
 
     #[tokio::test]

@@ -57,13 +57,23 @@ impl Outcome {
         std::fs::rename(unfinished, folder.join(NAME))
     }
 
+    /// What became of all these files of a folder, if they are as they were then and no other is there.
+    pub(super) fn of_files(folder: &Path, files: &Files) -> Option<State> {
+        let outcome = Self::read(folder)?;
+        (outcome.files == Self::of(outcome.state, String::new(), files).files).then_some(outcome.state)
+    }
+
     /// What became of this file of a folder as it is now; none while the daemon has not looked at it.
     pub(crate) fn of_file(folder: &Path, file: &Path) -> Option<Self> {
-        let outcome: Self = serde_json::from_str(&read_text(&folder.join(NAME), MAX_BYTES).ok()?).ok()?;
+        let outcome = Self::read(folder)?;
         let about = file.metadata().ok()?;
         let now = stamp((about.len(), about.modified().ok()?));
         let known = outcome.files.get(&name(file)?).copied();
         (known == Some(now)).then_some(outcome)
+    }
+
+    fn read(folder: &Path) -> Option<Self> {
+        serde_json::from_str(&read_text(&folder.join(NAME), MAX_BYTES).ok()?).ok()
     }
 }
 

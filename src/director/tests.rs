@@ -176,6 +176,24 @@ async fn orders_survive_a_restart_and_the_second_of_two_operators_is_refused() {
 }
 
 #[tokio::test]
+async fn the_section_of_the_settings_stays_away_over_a_restart_once_it_was_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = Parts::open_play(folder.path(), HallClock::start(1.0)).start();
+    director.order(ada(), None, None, section("cup")).await.unwrap();
+    let remove = Order::RemoveSection { section: "live-games".into() };
+    director.order(ada(), None, None, remove).await.unwrap();
+    let hall = director.hall();
+    drop(director);
+    let (again, _) = open_play(folder.path(), HallClock::start(1.0));
+    assert_eq!(again.hall(), hall);
+    let path = folder.path().join("round.csv");
+    std::fs::write(&path, "Round;Board;White;Black\n1;1;Adler;Bos\n").unwrap();
+    let name = Some("Live games".into());
+    let settings = EventSettings { name, pairings: vec![path], ..EventSettings::default() };
+    assert_eq!(InitialTournament::of(settings).unwrap().orders(&hall), [], "neither do its pairings bring it back");
+}
+
+#[tokio::test]
 async fn whose_word_a_result_needs_is_known_to_the_board_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let AtWork { director, .. } = cup(folder.path()).await;

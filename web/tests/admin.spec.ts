@@ -603,6 +603,39 @@ test("a published round is taken back by the bar and by its page, and stands in 
   await expect(history.nth(2)).toContainText('"spring-open", round 1: no longer public');
 });
 
+test("a section that was made by mistake is removed and back by undo, and the public sees none without a round", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  await daemon.order({ order: "set_section", section: "mistake", settings: { name: "Mistake" } });
+  const listed = async () => {
+    const { sections } = (await (await fetch(`${daemon.url}/api/v1/sections`)).json()) as {
+      sections: { event: string }[];
+    };
+    return sections.map((section) => section.event);
+  };
+  const status = async () => (await fetch(`${daemon.url}/api/v1/sections/mistake`)).status;
+  expect([await listed(), await status()]).toEqual([["spring-open"], 200]);
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/event/sections");
+  const card = (name: string) => page.locator("section.card").filter({ has: page.getByRole("heading", { name }) });
+  const remove = async (name: string) => {
+    await card(name).getByRole("button", { name: "Change" }).click();
+    await card(name).getByRole("button", { name: "Remove the section" }).click();
+  };
+  await remove("Mistake");
+  await expect(page.getByTestId("bar")).toContainText("Mistake is taken away.");
+  await expect(card("Mistake")).toHaveCount(0);
+  expect(await status()).toBe(404);
+  await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
+  await expect(card("Mistake")).toHaveCount(1);
+  await remove("Live games");
+  await expect(card("Live games")).toHaveCount(0);
+  await remove("Spring Open");
+  await expect(page.getByTestId("bar")).toContainText('Round 1 of "spring-open" is public: take it back first.');
+});
+
 test("a game of an earlier round is corrected from the page of its round while the next one is played", async ({
   browser,
 }) => {

@@ -34,7 +34,7 @@ pub fn id_of(slug: &str) -> String {
 
 /// The section with this identifier.
 pub fn section_of<V: View>(view: &V, id: &str) -> Option<SectionView<V>> {
-    view.sections().into_iter().find(|section| id_of(section.slug()) == id)
+    view.all_sections().into_iter().find(|section| id_of(section.slug()) == id)
 }
 
 /// `tournament.json`; none for a section that is not there.

@@ -27,6 +27,8 @@ coded_texts! {
         // Settings.
         Tournament { tournament: String } = "corrected_tournament", "tournament \"{tournament}\": settings changed";
         Section { section: String } = "corrected_section", "section \"{section}\": settings changed";
+        SectionRemoved { section: String } = "corrected_section_removed", "section \"{section}\": taken away";
+        SectionRestored { section: String } = "corrected_section_restored", "section \"{section}\": back again";
         EventEnded { section: String } = "corrected_event_ended", "\"{section}\": ended";
         EventResumed { section: String } = "corrected_event_resumed", "\"{section}\": resumed";
         PairingsLoaded { section: String, files: String, new: usize, changed: usize, gone: usize } =

@@ -34,7 +34,7 @@ use super::order::Order;
 use super::person::{PersonRecord, PlayerId};
 use super::persons::Persons;
 use super::refusal::{Conflict, Missing, Refusal, shown};
-use super::round::Round;
+use super::round::{Pairing, Round};
 use super::section::Section;
 use super::undo::Undo;
 use crate::GameRef;
@@ -152,6 +152,8 @@ impl Work<'_> {
             Order::SetSection { section, settings, .. } => self.set_section(section, settings),
             Order::EndEvent { section, .. } => self.end_event(section),
             Order::ResumeEvent { section } => self.resume_event(section),
+            Order::RemoveSection { section } => self.remove_section(section),
+            Order::RestoreSection { section } => self.restore_section(section),
             Order::SetRound { section, round, settings } => self.set_round(section, *round, settings),
             Order::SetBoardDelay { section, board, delay } => self.set_board_delay(section, *board, *delay),
             Order::SetStart { section, round, start } => self.set_start(section, *round, start.as_ref()),
@@ -250,6 +252,14 @@ impl Work<'_> {
     fn live_board(&self, found: &Found<'_>) -> Option<Arc<str>> {
         let board = self.hall.live_board(found)?;
         self.games.game(&found.game.id).is_none_or(|game| !game.ended()).then(|| Arc::clone(board))
+    }
+
+    /// How many moves of a game are recorded.
+    fn plies(&self, game: &Pairing) -> usize {
+        if !game.has_begun() {
+            return 0;
+        }
+        self.games.game(&game.id).map_or(0, |played| played.moves().len())
     }
 
     fn found(&self, game: &str) -> Result<Found<'_>, Refusal> {

@@ -40,6 +40,13 @@ pub enum Fact {
         /// Whether it is over.
         ended: bool,
     },
+    /// A section was taken away with all that it has, or is back with it.
+    SectionRemoved {
+        /// The section.
+        section: Arc<str>,
+        /// Whether it is away.
+        removed: bool,
+    },
     /// A tournament report was loaded.
     ReportLoaded {
         /// The section.

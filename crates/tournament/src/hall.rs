@@ -29,6 +29,8 @@ pub struct Hall {
     pub tournaments: BTreeMap<Arc<str>, Tournament>,
     /// Sections by slug.
     pub sections: BTreeMap<Arc<str>, Arc<Section>>,
+    /// Sections that were taken away, by slug, with what they had: facts about them still count, in case they come back.
+    pub removed: BTreeMap<Arc<str>, Arc<Section>>,
     /// Table to the board that stands there.
     pub seats: BTreeMap<u32, Arc<str>>,
     /// Every board that was ever found, with the number that it keeps in open play. A board has the number of its table.
@@ -144,9 +146,10 @@ impl Hall {
         })
     }
 
-    /// The section and what is recorded of a player.
+    /// The section, which may have been taken away, and what is recorded of a player.
     pub fn player(&self, id: PlayerId) -> Option<(&Section, PlayerFacts)> {
-        self.sections.values().find_map(|section| Some((&**section, *section.players.get(&id)?)))
+        let sections = self.sections.values().chain(self.removed.values());
+        sections.into_iter().find_map(|section| Some((&**section, *section.players.get(&id)?)))
     }
 
     /// The table at which a board stands.

@@ -50,7 +50,9 @@ coded_texts! {
             "Game {game}: the files have {files}, the tournament has {own}.";
         ByesDiffer { round: u32, section: String, player: String, files_bye: ByeShown, own_bye: ByeShown } = "byes_differ",
             "Round {round} of \"{section}\", {player}: the files have \"{files_bye}\", the tournament has \"{own_bye}\".";
-        // Rounds.
+        // Sections and rounds.
+        SectionBack { section: String } = "section_back",
+            "\"{section}\" was taken away before: it is back with the players and the rounds that it had.";
         RoundBoards { round: u32, with_board: usize, games: usize } = "round_boards",
             "Round {round}: {with_board} of {games} games have a board.";
         BoardlessPublic { numbers: String } = "boardless_public",

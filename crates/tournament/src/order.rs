@@ -49,6 +49,16 @@ pub enum Order {
         /// The section's slug.
         section: String,
     },
+    /// Takes a section away with its players and its rounds, while none of them is public and nothing of it was played.
+    RemoveSection {
+        /// The section's slug.
+        section: String,
+    },
+    /// Brings a section back that was taken away, with what it had.
+    RestoreSection {
+        /// The section's slug.
+        section: String,
+    },
     /// Creates a round or changes its settings.
     SetRound {
         /// The section's slug.

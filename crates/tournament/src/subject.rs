@@ -56,6 +56,12 @@ impl Subject {
         let one = match order {
             Order::SetTournament { tournament, .. } => Self::Tournament(tournament.as_str().into()),
             Order::SetSection { section, .. } => Self::Section(section.as_str().into()),
+            // Also the pairings that were loaded into it meanwhile.
+            Order::RemoveSection { section } => {
+                let section: Arc<str> = section.as_str().into();
+                return vec![Self::Section(Arc::clone(&section)), Self::Pairings(section)];
+            }
+            Order::RestoreSection { section } => Self::Section(section.as_str().into()),
             Order::EndEvent { section, .. } | Order::ResumeEvent { section } => Self::End(section.as_str().into()),
             Order::SetRound { section, round, .. } => Self::Round(section.as_str().into(), *round),
             Order::SetStart { section, round, .. } => Self::Start(section.as_str().into(), *round),
@@ -104,7 +110,9 @@ impl Subject {
     pub fn of_fact(fact: &Fact, before: &Hall) -> Vec<Self> {
         let one = match fact {
             Fact::TournamentSet { tournament, .. } => Self::Tournament(Arc::clone(tournament)),
-            Fact::SectionSet { section, .. } => Self::Section(Arc::clone(section)),
+            Fact::SectionSet { section, .. } | Fact::SectionRemoved { section, .. } => {
+                Self::Section(Arc::clone(section))
+            }
             Fact::EventEnded { section, .. } => Self::End(Arc::clone(section)),
             Fact::RoundSet { section, round, .. } => Self::Round(Arc::clone(section), *round),
             Fact::StartSet { section, round, .. } => Self::Start(Arc::clone(section), *round),

@@ -7,6 +7,7 @@ mod privacy;
 mod properties;
 mod rounds;
 mod seating;
+mod sections;
 mod starts;
 
 use std::borrow::Borrow;

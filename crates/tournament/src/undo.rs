@@ -119,6 +119,13 @@ pub enum Undo {
         /// Whether it is over.
         ended: bool,
     },
+    /// A section is taken away, or is back.
+    SectionRemoved {
+        /// The section.
+        section: Arc<str>,
+        /// Whether it is away.
+        removed: bool,
+    },
     /// A round is public, or is not public again.
     Published {
         /// The section.
@@ -172,6 +179,8 @@ impl Undo {
                 Order::EndEvent { section: section.to_string(), confirm: true }
             }
             Self::EventEnded { section, ended: false } => Order::ResumeEvent { section: section.to_string() },
+            Self::SectionRemoved { section, removed: true } => Order::RemoveSection { section: section.to_string() },
+            Self::SectionRemoved { section, removed: false } => Order::RestoreSection { section: section.to_string() },
             Self::Published { section, round, published: true } => {
                 Order::Publish { section: section.to_string(), round, confirm: true }
             }
@@ -196,7 +205,7 @@ impl Undo {
             Self::Player { player } => format!("player {player}"),
             Self::Display { player, .. } => format!("display {player}"),
             Self::Tournament { tournament, .. } => format!("tournament {tournament}"),
-            Self::Section { section, .. } => format!("section {section}"),
+            Self::Section { section, .. } | Self::SectionRemoved { section, .. } => format!("section {section}"),
             Self::EventEnded { section, .. } => format!("end {section}"),
             Self::Published { section, round, .. } => format!("published {section} {round}"),
             Self::Round { section, round, .. } => format!("round {section} {round}"),

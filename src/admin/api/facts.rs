@@ -37,6 +37,13 @@ pub(crate) enum Fact {
         /// Whether it is over.
         ended: bool,
     },
+    /// A section was taken away with all that it has, or is back with it.
+    SectionRemoved {
+        /// The section.
+        section: String,
+        /// Whether it is away.
+        removed: bool,
+    },
     /// A tournament report is loaded, into which the results are written.
     ReportLoaded {
         /// The section.
@@ -244,6 +251,9 @@ impl From<tournament::Fact> for Fact {
                 Self::SectionSet { section: section.to_string(), settings: settings.into() }
             }
             Domain::EventEnded { section, ended } => Self::EventEnded { section: section.to_string(), ended },
+            Domain::SectionRemoved { section, removed } => {
+                Self::SectionRemoved { section: section.to_string(), removed }
+            }
             Domain::ReportLoaded { section, .. } => Self::ReportLoaded { section: section.to_string() },
             Domain::StandingsLoaded { section, standings } => {
                 Self::StandingsLoaded { section: section.to_string(), after_round: standings.after_round }

@@ -51,6 +51,16 @@ pub(crate) enum Order {
         /// The section's slug.
         section: String,
     },
+    /// Take a section away with its players and its rounds, while none of them is public and nothing of it was played.
+    RemoveSection {
+        /// The section's slug.
+        section: String,
+    },
+    /// Bring a section back that was taken away, with what it had.
+    RestoreSection {
+        /// The section's slug.
+        section: String,
+    },
     /// Create or change a round.
     SetRound {
         /// The section's slug.

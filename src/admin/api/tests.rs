@@ -9,10 +9,12 @@ use pairings::score::Score;
 use tournament::{CorrectionText, Display, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition};
 
 /// Every order, with each of its fields.
-const ORDERS: [&str; 44] = [
+const ORDERS: [&str; 46] = [
     r#"{"order":"set_tournament","tournament":"festival","settings":{"name":"Festival","site":"Utrecht","zone":"Europe/Amsterdam","delay_s":600}}"#,
     r#"{"order":"set_section","section":"open-a","settings":{"tournament":"festival","name":"Open A","site":"?","zone":"UTC","first_table":1,"time_control":{"white":"300","black":"240"},"last_day":"2026-11-20","auto_publish":true,"arm_by_publishing":false,"result_rule":"by_rules","doubt_rule":"likely","doubt_wait_s":120,"boardless_games":true,"forfeits":true,"simultaneous":true,"open_play":false,"delay_s":1800,"board_delays":[{"board":1,"delay_s":"until_over"}]},"confirm":true}"#,
     r#"{"order":"end_event","section":"open-a","confirm":true}"#,
+    r#"{"order":"remove_section","section":"open-a"}"#,
+    r#"{"order":"restore_section","section":"open-a"}"#,
     r#"{"order":"resume_event","section":"open-a"}"#,
     r#"{"order":"set_round","section":"open-a","round":3,"settings":{"name":"Final","date":"2026-11-20","planned_start":1795176000000,"time_control":{"white":"300","black":"300"},"delay_s":0,"default_time_s":900}}"#,
     r#"{"order":"set_round","section":"open-a","round":3,"settings":{"delay_s":0}}"#,
@@ -154,6 +156,10 @@ fn facts_are_told_as_before() {
         (
             tournament::Fact::EventEnded { section: section(), ended: true },
             r#"{"fact":"event_ended","section":"open-a","ended":true}"#,
+        ),
+        (
+            tournament::Fact::SectionRemoved { section: section(), removed: true },
+            r#"{"fact":"section_removed","section":"open-a","removed":true}"#,
         ),
         (
             tournament::Fact::StartSet { section: section(), round: 3, start: Some(start) },

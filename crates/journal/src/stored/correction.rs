@@ -98,6 +98,10 @@ enum StoredUndo {
         section: Arc<str>,
         ended: bool,
     },
+    SectionRemoved {
+        section: Arc<str>,
+        removed: bool,
+    },
     Published {
         section: Arc<str>,
         round: u32,
@@ -159,6 +163,7 @@ fn read_undo(undo: Value) -> Result<Undo, FormError> {
         }
         StoredUndo::Section { section, settings } => Undo::Section { section, settings: settings.try_into()? },
         StoredUndo::EventEnded { section, ended } => Undo::EventEnded { section, ended },
+        StoredUndo::SectionRemoved { section, removed } => Undo::SectionRemoved { section, removed },
         StoredUndo::Published { section, round, published } => Undo::Published { section, round, published },
         StoredUndo::Round { section, round, settings } => {
             Undo::Round { section, round, settings: settings.try_into()? }
@@ -186,6 +191,7 @@ impl From<&Undo> for StoredUndo {
             Undo::Tournament { tournament, settings } => Self::Tournament { tournament, settings: (&settings).into() },
             Undo::Section { section, settings } => Self::Section { section, settings: (&settings).into() },
             Undo::EventEnded { section, ended } => Self::EventEnded { section, ended },
+            Undo::SectionRemoved { section, removed } => Self::SectionRemoved { section, removed },
             Undo::Published { section, round, published } => Self::Published { section, round, published },
             Undo::Round { section, round, settings } => Self::Round { section, round, settings: (&settings).into() },
         }

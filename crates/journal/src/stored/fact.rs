@@ -32,6 +32,10 @@ enum StoredFact {
         section: Arc<str>,
         ended: bool,
     },
+    SectionRemoved {
+        section: Arc<str>,
+        removed: bool,
+    },
     ReportLoaded {
         section: Arc<str>,
         text: Arc<str>,
@@ -210,6 +214,7 @@ impl StoredFact {
             }
             Fact::SectionSet { section, settings } => Self::SectionSet { section, settings: (&settings).into() },
             Fact::EventEnded { section, ended } => Self::EventEnded { section, ended },
+            Fact::SectionRemoved { section, removed } => Self::SectionRemoved { section, removed },
             Fact::ReportLoaded { section, report: LoadedReport { text, encoding } } => {
                 Self::ReportLoaded { section, text, encoding }
             }
@@ -267,6 +272,7 @@ impl StoredFact {
             }
             Self::SectionSet { section, settings } => Fact::SectionSet { section, settings: settings.try_into()? },
             Self::EventEnded { section, ended } => Fact::EventEnded { section, ended },
+            Self::SectionRemoved { section, removed } => Fact::SectionRemoved { section, removed },
             Self::ReportLoaded { section, text, encoding } => {
                 Fact::ReportLoaded { section, report: LoadedReport { text, encoding } }
             }

@@ -113,6 +113,10 @@ fn facts_of_settings() {
         &Fact::EventEnded { section: "open-a".into(), ended: true },
     );
     is_stored(
+        r#"{"v":2,"fact":"section_removed","section":"open-a","removed":true}"#,
+        &Fact::SectionRemoved { section: "open-a".into(), removed: true },
+    );
+    is_stored(
         r#"{"v":2,"fact":"round_set","section":"open-a","round":1,"settings":{"name":"First","date":"2026-11-20","planned_start":1795176000000,"time_control":"5400+30","delay_s":0,"default_time_s":1800}}"#,
         &Fact::RoundSet { section: "open-a".into(), round: 1, settings: round() },
     );

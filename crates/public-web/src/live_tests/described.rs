@@ -1,6 +1,8 @@
 //! The description for programs, `docs/asyncapi.yaml`: its examples are what the server sends.
 
 use super::*;
+use publish::test_hall::round;
+use tournament::RoundSettings;
 
 const DOCUMENT: &str = include_str!("../../../../docs/asyncapi.yaml");
 
@@ -52,7 +54,8 @@ async fn the_examples_are_what_the_server_sends() {
     )
     .await;
     let at = GameRef { game: "open-1-3".into(), event: "open".into(), round: 1, table: 3 };
-    server.hall.record(vec![section("open", "Open, group A")], Vec::new());
+    let listed = vec![section("open", "Open, group A"), round("hall", 1, RoundSettings::default())];
+    server.hall.record(listed, Vec::new());
     server.hall.start(&at, &[("White", "Hou, Yifan"), ("Black", "Polgár, Judit")]);
     let mut viewer = server.watch("?event=open").await;
     let snapshot = whole(&mut viewer).await;

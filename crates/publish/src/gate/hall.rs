@@ -2,6 +2,7 @@
 //!
 //! Must not know events of games.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
@@ -68,6 +69,21 @@ impl RoundInfo {
         let delay = audience.round_wait(hall, section, number);
         Some(Self { name: round.title(), date: settings.date, planned_start: settings.planned_start, delay })
     }
+}
+
+/// Slugs of the sections that a view lists: those with rounds, and before there is a round those that can get one. Where there
+/// are sections with pairings, that is none with open play.
+pub(super) fn listed(hall: &Hall) -> BTreeSet<Arc<str>> {
+    let slugs = |listed: &dyn Fn(&Section) -> bool| {
+        let sections = hall.sections.values().filter(|section| listed(section));
+        sections.map(|section| Arc::clone(&section.slug)).collect::<BTreeSet<_>>()
+    };
+    let with_rounds = slugs(&|section| !section.rounds.is_empty());
+    if !with_rounds.is_empty() {
+        return with_rounds;
+    }
+    let is_paired = hall.is_paired();
+    slugs(&|section| !(is_paired && section.settings.open_play))
 }
 
 /// Whether an organiser, or the last result, ended the round.

@@ -4,6 +4,7 @@
 //! streams and the numbers of events are as they were. A change here that gives a record other numbers or events raises
 //! `RELEASE_RULES` in `stream_name`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use game_core::event::Event;
@@ -14,7 +15,7 @@ use tournament::{Fact, GameRef, Hall, UNASSIGNED};
 use super::audience::Audience;
 use super::featured::featured_rank;
 use super::game_view::GameView;
-use super::hall::{RoundInfo, SectionInfo, is_finished, shown_number};
+use super::hall::{RoundInfo, SectionInfo, is_finished, listed, shown_number};
 use super::past_games::PastGames;
 use super::public_event::PublicEvent;
 use super::round::Round;
@@ -35,7 +36,10 @@ impl State {
                 self.update_sections(change);
                 self.update_rounds(&slug, None, change);
             }
-            Concerned::Round(slug, round) => self.update_rounds(&slug, Some(round), change),
+            Concerned::Round(slug, round) => {
+                self.update_sections(change);
+                self.update_rounds(&slug, Some(round), change);
+            }
             Concerned::Game(slug, round, game) => {
                 if let Some(section) = self.sections.get_mut(&slug) {
                     section.update_games(&self.hall, round, Some(&game), change);
@@ -64,7 +68,9 @@ impl State {
         };
         match fact {
             Fact::TournamentSet { .. } => Concerned::Names,
-            Fact::SectionSet { section, .. } => Concerned::Section(Arc::clone(section)),
+            Fact::SectionSet { section, .. } | Fact::SectionRemoved { section, .. } => {
+                Concerned::Section(Arc::clone(section))
+            }
             Fact::RoundSet { section, round, .. } | Fact::RoundState { section, round, .. } => {
                 Concerned::Round(Arc::clone(section), *round)
             }
@@ -99,7 +105,9 @@ impl State {
                 changed = true;
             }
         }
-        if changed {
+        let listed = listed(&self.hall);
+        if changed || listed != self.listed {
+            self.listed = listed;
             // Every snapshot holds the list.
             for section in self.sections.values_mut() {
                 section.rename_streams(change);
@@ -110,8 +118,10 @@ impl State {
     /// Brings a round, or all rounds, of a section up to date.
     fn update_rounds(&mut self, slug: &str, round: Option<u32>, change: Change) {
         let Some(section) = self.sections.get_mut(slug) else { return };
-        let known = self.hall.section(slug).into_iter().flat_map(|section| section.rounds.keys().copied());
-        for number in known.filter(|number| round.is_none_or(|round| round == *number)) {
+        let in_hall = self.hall.section(slug).into_iter().flat_map(|section| section.rounds.keys().copied());
+        // A section that was taken away has rounds here alone.
+        let known: BTreeSet<_> = in_hall.chain(section.rounds.keys().copied()).collect();
+        for number in known.into_iter().filter(|number| round.is_none_or(|round| round == *number)) {
             section.update_round((&self.hall, self.audience), &self.names, number, change);
         }
         section.choose_featured_round();
@@ -120,9 +130,10 @@ impl State {
     /// The featured section stays until another one ranks higher.
     fn choose_featured_section(&mut self) {
         let rank = |slug: &Arc<str>| self.hall.section(slug).map_or(0, featured_rank);
-        let highest = self.sections.keys().map(rank).max().unwrap_or(0);
-        if self.featured.as_ref().is_none_or(|featured| rank(featured) < highest) {
-            self.featured = self.sections.keys().find(|slug| rank(slug) == highest).cloned();
+        let highest = self.listed.iter().map(rank).max().unwrap_or(0);
+        let stays = |featured: &Arc<str>| self.listed.contains(featured) && rank(featured) >= highest;
+        if !self.featured.as_ref().is_some_and(stays) {
+            self.featured = self.listed.iter().find(|slug| rank(slug) == highest).cloned();
         }
     }
 

@@ -137,7 +137,7 @@ impl<V> SectionView<V> {
     pub fn game(&self, id: &str) -> Option<Arc<GameView>> {
         let archived = {
             let state = self.projection.state();
-            let section = state.sections.get(&self.slug).filter(|section| section.shows(id))?;
+            let (_, section) = state.section(&self.slug).filter(|(_, section)| section.shows(id))?;
             if let Some(game) = section.games.get(id) {
                 return Some(Arc::clone(game));
             }
@@ -161,6 +161,6 @@ impl<V> SectionView<V> {
     }
 
     fn read<T>(&self, read: impl FnOnce(&SectionState) -> Option<T>) -> Option<T> {
-        self.projection.state().sections.get(&self.slug).and_then(read)
+        self.projection.state().section(&self.slug).and_then(|(_, section)| read(section))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Data only; `release` changes it and the views read it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use hall_clock::UtcMs;
@@ -30,7 +30,10 @@ pub(super) struct State {
     pub(super) version: u64,
     /// As far as it was released.
     pub(super) hall: Hall,
+    /// Also those that were taken away, in case they come back: their streams go on.
     pub(super) sections: BTreeMap<Arc<str>, SectionState>,
+    /// Slugs of those that are listed. The others have addresses too, for those who were told them.
+    pub(super) listed: BTreeSet<Arc<str>>,
     /// The archived rounds of sections that no fact has made yet.
     pub(super) past: HashMap<Arc<str>, Vec<PastRound>>,
     pub(super) featured: Option<Arc<str>>,
@@ -73,6 +76,7 @@ impl State {
             version: 0,
             hall: Hall::default(),
             sections: BTreeMap::new(),
+            listed: BTreeSet::new(),
             past,
             featured: None,
             latest_start: None,
@@ -94,6 +98,11 @@ impl State {
                 }
             }
         }
+    }
+
+    /// A section that the hall has.
+    pub(super) fn section(&self, slug: &str) -> Option<(&Arc<str>, &SectionState)> {
+        self.sections.get_key_value(slug).filter(|_| self.hall.sections.contains_key(slug))
     }
 
     /// What viewers get who ask for no section or no round.

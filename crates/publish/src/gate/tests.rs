@@ -9,7 +9,7 @@ use notation::pgn::Outcome;
 use super::{PublicEvent, PublicView, Since, View};
 use crate::test_hall::{Hall, paired, round, round_state, section, tags};
 use tournament::GameRef;
-use tournament::{Fact, RoundSettings, RoundState};
+use tournament::{Fact, RoundSettings, RoundState, SectionSettings};
 
 mod delay;
 mod restart;
@@ -298,6 +298,42 @@ fn sections_stand_side_by_side_and_a_running_round_is_current() {
     assert_eq!(hall.public.game("w").unwrap().0.slug().to_string(), "women");
     assert_eq!(hall.public.section("women").unwrap().round(1).unwrap().seq, 2);
     assert!(hall.public.section("juniors").is_none());
+}
+
+#[test]
+fn a_section_without_a_round_is_listed_only_while_none_has_one() {
+    let hall = Hall::open(1.0);
+    let slugs = || hall.public.sections().iter().map(|view| view.slug().to_string()).collect::<Vec<_>>();
+    let featured = || hall.public.featured_section().map(|section| section.slug().to_string());
+    let open_play = SectionSettings { open_play: true, ..SectionSettings::named("Club") };
+    hall.record(vec![Fact::SectionSet { section: "club".into(), settings: open_play }], Vec::new());
+    assert_eq!(slugs(), ["hall"], "where there are pairings, open play gets no game");
+    hall.record(vec![section("women", "Women")], Vec::new());
+    assert_eq!(slugs(), ["hall", "women"]);
+    let before = stream(&hall.public.section("women").unwrap(), 1);
+    hall.record(vec![round("women", 1, RoundSettings::default())], Vec::new());
+    assert_eq!((slugs(), featured()), (vec!["women".to_owned()], Some("women".to_owned())));
+    let women = hall.public.section("women").unwrap();
+    assert_ne!(stream(&women, 1), before, "the list of sections is in every snapshot");
+    assert!(hall.public.section("hall").is_some(), "an address that was given out beforehand answers");
+    assert!(crate::livechess::section_of(&hall.public, &crate::livechess::id_of("hall")).is_some());
+}
+
+#[test]
+fn a_section_that_was_taken_away_is_as_one_that_never_was() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 1, &[]);
+    hall.record(vec![section("women", "Women"), round("women", 1, RoundSettings::default())], Vec::new());
+    let women = hall.public.section("women").unwrap();
+    let (kept, before) = (stream(&hall.view, 1), stream(&women, 1));
+    let removed = |removed| Fact::SectionRemoved { section: "women".into(), removed };
+    hall.record(vec![removed(true)], Vec::new());
+    assert!(hall.public.section("women").is_none() && women.info().is_none() && women.tail(1, 0).is_none());
+    assert_eq!(hall.public.sections().len(), 1);
+    assert_ne!(stream(&hall.view, 1), kept, "the list of sections is in every snapshot");
+    hall.record(vec![removed(false)], Vec::new());
+    assert_eq!(hall.public.sections().len(), 2);
+    assert_ne!(stream(&women, 1), before, "no viewer continues from where it was shown");
 }
 
 #[test]

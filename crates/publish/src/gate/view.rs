@@ -15,16 +15,24 @@ pub(crate) trait Projected {
 /// A view of the sections: [`PublicView`](super::PublicView), or the one of holders of keys. Copies share it.
 #[expect(private_bounds, reason = "only this crate makes views")]
 pub trait View: Projected + Clone + Send + Sync + 'static {
-    /// The sections, by slug.
+    /// The sections that are listed, by slug.
     fn sections(&self) -> Vec<SectionView<Self>> {
         let projection = self.projection();
-        projection.state().sections.keys().map(|slug| SectionView::new(projection, slug)).collect()
+        projection.state().listed.iter().map(|slug| SectionView::new(projection, slug)).collect()
+    }
+
+    /// All sections, also those that are not listed: their addresses may have been given out beforehand.
+    fn all_sections(&self) -> Vec<SectionView<Self>> {
+        let projection = self.projection();
+        let state = projection.state();
+        let known = state.hall.sections.keys().filter_map(|slug| state.section(slug));
+        known.map(|(slug, _)| SectionView::new(projection, slug)).collect()
     }
 
     /// A section, by its slug.
     fn section(&self, slug: &str) -> Option<SectionView<Self>> {
         let projection = self.projection();
-        projection.state().sections.get_key_value(slug).map(|(slug, _)| SectionView::new(projection, slug))
+        projection.state().section(slug).map(|(slug, _)| SectionView::new(projection, slug))
     }
 
     /// The featured section; none before the first is made.

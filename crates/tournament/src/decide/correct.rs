@@ -228,6 +228,8 @@ impl Work<'_> {
             Undo::Section { section, settings } => self.set_section(section, settings),
             Undo::EventEnded { section, ended: true } => self.end_event(section),
             Undo::EventEnded { section, ended: false } => self.resume_event(section),
+            Undo::SectionRemoved { section, removed: true } => self.remove_section(section),
+            Undo::SectionRemoved { section, removed: false } => self.restore_section(section),
             Undo::Published { section, round, published: true } => {
                 self.publish(section, *round)?;
                 self.answer();

@@ -9,6 +9,7 @@ use crate::correction_text::CorrectionText;
 use crate::delay::Delay;
 use crate::fact::Fact;
 use crate::hall::Found;
+use crate::note::Note;
 use crate::opening::{expected as expected_on, usual_start};
 use crate::order::DrawnStart;
 use crate::refusal::{Conflict, Invalid, Missing, Question, Refusal, shown};
@@ -60,6 +61,11 @@ impl Work<'_> {
         if !settings.tournament.is_empty() && !self.hall.tournaments.contains_key(&*settings.tournament) {
             return Err(Missing::Tournament { name: shown(&settings.tournament) }.into());
         }
+        if self.hall.removed.contains_key(slug) {
+            // Addresses and ids of its games are those of before.
+            self.restore_section(slug)?;
+            self.note(Note::SectionBack { section: slug.to_owned() });
+        }
         let before = self.hall.section(slug).cloned();
         if before.as_ref().is_none_or(|before| before.settings.time_control != settings.time_control)
             && let Some(doubt) = settings.time_control.doubt()
@@ -85,6 +91,44 @@ impl Work<'_> {
             let undo = Undo::Section { section: slug.into(), settings: before.settings };
             self.corrected(CorrectionText::Section { section: slug.to_owned() }, None, Some(undo));
         }
+        Ok(())
+    }
+
+    pub(super) fn remove_section(&mut self, slug: &str) -> Result<(), Refusal> {
+        let section = self.section(slug)?;
+        let (id, open_play) = (Arc::clone(&section.slug), section.settings.open_play);
+        let games = || section.rounds.values().flat_map(|round| &round.games);
+        let played = games().filter(|game| game.result.is_some() || self.plies(game) > 0).count();
+        if played > 0 {
+            return Err(Conflict::SectionPlayed { section: slug.to_owned(), games: played }.into());
+        }
+        // In open play a round is public as soon as a start position stands on a board.
+        if let Some(public) = section.rounds.values().find(|round| round.published && !open_play) {
+            return Err(Conflict::SectionPublic { section: slug.to_owned(), round: public.number }.into());
+        }
+        if self.hall.sections.len() == 1 {
+            return Err(Conflict::SectionOnly { section: slug.to_owned() }.into());
+        }
+        // Their boards keep them as unassigned games.
+        let begun: Vec<_> = games().filter(|game| game.has_begun()).map(|game| Arc::clone(&game.id)).collect();
+        for game in begun {
+            self.fact(Fact::Unpaired { game });
+        }
+        self.fact(Fact::SectionRemoved { section: Arc::clone(&id), removed: true });
+        let undo = Undo::SectionRemoved { section: id, removed: false };
+        self.corrected(CorrectionText::SectionRemoved { section: slug.to_owned() }, None, Some(undo));
+        Ok(())
+    }
+
+    pub(super) fn restore_section(&mut self, slug: &str) -> Result<(), Refusal> {
+        let Some((section, _)) = self.hall.removed.get_key_value(slug) else {
+            self.section(slug)?;
+            return Err(Conflict::SectionThere { section: slug.to_owned() }.into());
+        };
+        let section = Arc::clone(section);
+        self.fact(Fact::SectionRemoved { section: Arc::clone(&section), removed: false });
+        let undo = Undo::SectionRemoved { section, removed: true };
+        self.corrected(CorrectionText::SectionRestored { section: slug.to_owned() }, None, Some(undo));
         Ok(())
     }
 

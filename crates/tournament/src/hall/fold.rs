@@ -60,6 +60,16 @@ impl Hall {
                     section.ended = *ended;
                 }
             }
+            Fact::SectionRemoved { section, removed: true } => {
+                if let Some((slug, section)) = self.sections.remove_entry(section) {
+                    self.removed.insert(slug, section);
+                }
+            }
+            Fact::SectionRemoved { section, removed: false } => {
+                if let Some((slug, section)) = self.removed.remove_entry(section) {
+                    self.sections.insert(slug, section);
+                }
+            }
             Fact::ReportLoaded { section, report } => self.report_loaded(section, report),
             Fact::StandingsLoaded { section, standings } => self.standings_loaded(section, standings),
             Fact::RoundSet { section, round, settings } => {
@@ -107,7 +117,8 @@ impl Hall {
                 self.last_player = last;
             }
             Fact::PlayerForgotten { player } => {
-                for section in self.sections.values_mut().filter(|section| section.players.contains_key(player)) {
+                let sections = self.sections.values_mut().chain(self.removed.values_mut());
+                for section in sections.filter(|section| section.players.contains_key(player)) {
                     if let Some(known) = Arc::make_mut(section).players.get_mut(player) {
                         known.forgotten = true;
                     }
@@ -147,7 +158,7 @@ impl Hall {
     /// Removes persons from tags that people wrote, also from those in undos.
     pub fn forget(&mut self, names: &Names) {
         let in_tags = |tags: &BTreeMap<String, String>| have_name(tags, names);
-        for section in self.sections.values_mut() {
+        for section in self.sections.values_mut().chain(self.removed.values_mut()) {
             for number in section.rounds.keys().copied().collect::<Vec<_>>() {
                 let in_game = |game: &Pairing| in_tags(&game.tags) || in_tags(&game.pair.tags);
                 let in_round = |round: &Arc<Round>| round.games.iter().chain(&round.taken_out).any(in_game);
@@ -333,7 +344,7 @@ impl Hall {
     }
 
     fn section_mut(&mut self, slug: &str) -> Option<&mut Section> {
-        self.sections.get_mut(slug).map(Arc::make_mut)
+        self.sections.get_mut(slug).or_else(|| self.removed.get_mut(slug)).map(Arc::make_mut)
     }
 
     fn round_mut(&mut self, section: &str, number: u32) -> Option<&mut Round> {

@@ -27,6 +27,13 @@ coded_texts! {
             "No pairings of \"{section}\" wait for an answer.";
         SectionHasRounds { section: String } = "section_has_rounds",
             "\"{section}\" already has rounds: create another section for play with or without pairings.";
+        SectionPlayed { section: String, games: usize } = "section_played",
+            "\"{section}\" stays. Its games that have moves or a result: {games}. End its event instead.";
+        SectionPublic { section: String, round: u32 } = "section_public",
+            "Round {round} of \"{section}\" is public: take it back first.";
+        SectionOnly { section: String } = "section_only",
+            "\"{section}\" is the only section: create another one first, or change the name of this one.";
+        SectionThere { section: String } = "section_there", "\"{section}\" was not taken away.";
         TablesInPlay { section: String } = "tables_in_play",
             "Games of \"{section}\" are being played: its tables can change when they are over.";
         EventEnded { section: String } = "event_ended", "\"{section}\" has already ended.";

@@ -30,7 +30,7 @@ impl Director {
         let player = |place| Self::at(&players, place);
         let entered =
             || EnteredMove { san: ["e4", "e5", "Nf3", "a6"][usize::from(c % 4)].into(), clk_ms: None, emt_ms: None };
-        Some(match kind % 31 {
+        Some(match kind % 33 {
             0 => Order::SetSection {
                 settings: SectionSettings {
                     first_table: if section == "blitz" { 2 } else { 1 },
@@ -110,6 +110,8 @@ impl Director {
             }
             28 => Order::EndEvent { section, confirm },
             29 => Order::ResumeEvent { section },
+            30 => Order::RemoveSection { section },
+            31 => Order::RestoreSection { section },
             _ => Order::SetStart { section, round, start: confirm.then(|| DrawnStart::Chess960(u32::from(c))) },
         })
     }

@@ -19,6 +19,8 @@ impl Order {
                 let present = hall.section(&section).map(|section| section.settings.clone().into());
                 Domain::SetSection { section, settings: settings.over(present)?.into(), confirm }
             }
+            Order::RemoveSection { section } => Domain::RemoveSection { section },
+            Order::RestoreSection { section } => Domain::RestoreSection { section },
             Order::EndEvent { section, confirm } => Domain::EndEvent { section, confirm },
             Order::ResumeEvent { section } => Domain::ResumeEvent { section },
             Order::SetRound { section, round, settings } => {
@@ -98,6 +100,8 @@ impl From<Domain> for Order {
                 let settings = SectionSettings::from(settings).into();
                 Self::SetSection { section, settings, confirm }
             }
+            Domain::RemoveSection { section } => Self::RemoveSection { section },
+            Domain::RestoreSection { section } => Self::RestoreSection { section },
             Domain::EndEvent { section, confirm } => Self::EndEvent { section, confirm },
             Domain::ResumeEvent { section } => Self::ResumeEvent { section },
             Domain::SetRound { section, round, settings } => {

@@ -151,6 +151,16 @@ fn settings() -> Vec<Stored> {
             Undo::EventEnded { section: "open-a".into(), ended: false },
         ),
         (
+            r#"{"undo":"section_removed","section":"open-a","removed":false}"#,
+            None,
+            Undo::SectionRemoved { section: "open-a".into(), removed: false },
+        ),
+        (
+            r#"{"undo":"section_removed","section":"open-a","removed":true}"#,
+            None,
+            Undo::SectionRemoved { section: "open-a".into(), removed: true },
+        ),
+        (
             r#"{"undo":"published","section":"open-a","round":1,"published":false}"#,
             None,
             Undo::Published { section: "open-a".into(), round: 1, published: false },
