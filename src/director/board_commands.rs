@@ -9,7 +9,7 @@ use game_core::game::Game;
 use game_core::input::{Notice, Resume};
 use hall_clock::UtcMs;
 use journal::{Batch, JournalError, NewEvent};
-use tournament::{GameRef, OpenedGame, Opening, Order, Seat};
+use tournament::{Found, GameRef, OpenedGame, Opening, Order, PairingState, Seat};
 
 use super::actor::{Director, State, by_board};
 use super::changes::Basis;
@@ -147,14 +147,18 @@ impl Director {
 }
 
 impl State {
-    /// Whether what a board emits for a game still belongs to it. What was adopted meanwhile goes to the game that it is.
+    /// Whether what a board emits for a game still belongs to it. What was adopted meanwhile goes to the game that it is, and what
+    /// belongs to a round that was taken back to the game that the board keeps.
     fn redirect(&self, board: &str, at: &mut GameRef) -> bool {
         let Some(playing) = self.hall.playing(board) else { return false };
         if *playing == at.game {
             return true;
         }
+        let waits = |found: &Found<'_>| found.game.state == PairingState::Paired;
+        let taken_back =
+            self.hall.unassigned.contains_key(playing) && self.hall.game(&at.game).is_some_and(|of| waits(&of));
         let adopted_by = self.hall.unassigned.get(&at.game).and_then(|apart| apart.adopted_as.as_ref());
-        match self.hall.game_ref(playing).filter(|_| adopted_by == Some(playing)) {
+        match self.hall.game_ref(playing).filter(|_| adopted_by == Some(playing) || taken_back) {
             Some(game) => {
                 *at = game;
                 true

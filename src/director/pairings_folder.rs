@@ -460,7 +460,7 @@ mod tests {
         save(&mut folder, &place, "1;1;Adler;Bos;\n").await;
         let order =
             Order::SetSection { section: "mistake".into(), settings: SectionSettings::named("M"), confirm: false };
-        let unpublish = Order::Unpublish { section: "mistake".into(), round: 1 };
+        let unpublish = Order::Unpublish { section: "mistake".into(), round: 1, confirm: false };
         for order in [order, unpublish, Order::RemoveSection { section: "mistake".into() }] {
             director.order(author(), None, None, order).await.unwrap();
         }

@@ -172,7 +172,7 @@ impl Work<'_> {
             Order::SetDisplay { player, display } => self.set_display(*player, *display),
             Order::Forget { player } => self.forget(*player),
             Order::Publish { section, round, .. } => self.publish(section, *round),
-            Order::Unpublish { section, round } => self.unpublish(section, *round),
+            Order::Unpublish { section, round, .. } => self.unpublish(section, *round),
             Order::Arm { section, round, .. } => self.arm(section, *round),
             Order::Finish { section, round } => self.finish(section, *round),
             Order::Reopen { section, round } => self.reopen(section, *round),

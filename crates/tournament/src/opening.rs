@@ -144,7 +144,7 @@ fn opened(after: &Hall, persons: &Persons, id: &str, facts: Vec<Fact>) -> Option
 }
 
 fn open_unassigned(hall: &Hall, board: &str) -> Opening {
-    let Some(game) = free_id(hall, |count| format!("{board}-apart-{count}")) else { return Opening::None };
+    let Some(game) = free_id(hall, |count| apart_id(board, count)) else { return Opening::None };
     let mut facts: Vec<_> = left_behind(hall, board).into_iter().collect();
     facts.push(Fact::Unassigned { board: board.into(), game: Arc::clone(&game) });
     let game = GameRef { game, event: UNASSIGNED.into(), round: 1, table: hall.table_of(board).unwrap_or(1) };
@@ -165,7 +165,12 @@ fn left_behind(hall: &Hall, board: &str) -> Option<Fact> {
     missing.then(|| Fact::ResultMissing { game: Arc::clone(&found.game.id) })
 }
 
-fn free_id(hall: &Hall, id: impl Fn(u32) -> String) -> Option<Arc<str>> {
+/// The id of an unassigned game on a board.
+pub(crate) fn apart_id(board: &str, count: u32) -> String {
+    format!("{board}-apart-{count}")
+}
+
+pub(crate) fn free_id(hall: &Hall, id: impl Fn(u32) -> String) -> Option<Arc<str>> {
     (1..=u32::MAX).map(id).find(|id| !hall.knows_id(id)).map(Into::into)
 }
 

@@ -179,12 +179,15 @@ pub enum Order {
         /// Confirms all questions.
         confirm: bool,
     },
-    /// Takes back that a round was published, while none of its games has begun or has a result.
+    /// Takes back that a round was published, while none of its games has a move or a result. Games that have begun are paired
+    /// again.
     Unpublish {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
+        /// Confirms all questions.
+        confirm: bool,
     },
     /// Arms a round: from now on a start position on a board begins its game of this round.
     Arm {
@@ -373,6 +376,7 @@ impl Order {
             | Self::Unpair { confirm, .. }
             | Self::SetPlayers { confirm, .. }
             | Self::Publish { confirm, .. }
+            | Self::Unpublish { confirm, .. }
             | Self::Arm { confirm, .. }
             | Self::Adopt { confirm, .. } => *confirm,
             // An undo needs no confirmation: it restores an earlier state.

@@ -99,11 +99,17 @@ impl Round {
         self.games.iter().find(|game| &*game.id == id)
     }
 
-    /// Gives it a state. Where it was public and is prepared again, it is as if it had never been published.
-    pub(crate) fn enter(&mut self, state: RoundState) {
+    /// Gives it a state. Where it was public and is prepared again, it is as if it had never been published: the ids of its games
+    /// that had begun, which begin anew.
+    pub(crate) fn enter(&mut self, state: RoundState) -> Vec<Arc<str>> {
+        let mut taken_back = Vec::new();
         match state {
             RoundState::Prepared if self.published => {
                 (self.published, self.unpublished, self.armed, self.began) = (false, true, None, None);
+                for game in self.games.iter_mut().filter(|game| game.has_begun() && game.result.is_none()) {
+                    (game.state, game.day, game.board) = (PairingState::Paired, None, None);
+                    taken_back.push(Arc::clone(&game.id));
+                }
             }
             RoundState::Prepared | RoundState::Finished => {}
             RoundState::Published | RoundState::Armed | RoundState::Running => {
@@ -111,6 +117,7 @@ impl Round {
             }
         }
         self.state = state;
+        taken_back
     }
 
     /// Byes that differ from those of the files: the player, our bye, and theirs.

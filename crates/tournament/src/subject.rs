@@ -55,18 +55,19 @@ impl Subject {
     pub fn of_order(order: &Order) -> Vec<Self> {
         let one = match order {
             Order::SetTournament { tournament, .. } => Self::Tournament(tournament.as_str().into()),
-            Order::SetSection { section, .. } => Self::Section(section.as_str().into()),
+            Order::SetSection { section, .. } | Order::RestoreSection { section } => {
+                Self::Section(section.as_str().into())
+            }
             // Also the pairings that were loaded into it meanwhile.
             Order::RemoveSection { section } => {
                 let section: Arc<str> = section.as_str().into();
                 return vec![Self::Section(Arc::clone(&section)), Self::Pairings(section)];
             }
-            Order::RestoreSection { section } => Self::Section(section.as_str().into()),
             Order::EndEvent { section, .. } | Order::ResumeEvent { section } => Self::End(section.as_str().into()),
             Order::SetRound { section, round, .. } => Self::Round(section.as_str().into(), *round),
             Order::SetStart { section, round, .. } => Self::Start(section.as_str().into(), *round),
             Order::Publish { section, round, .. }
-            | Order::Unpublish { section, round }
+            | Order::Unpublish { section, round, .. }
             | Order::Arm { section, round, .. }
             | Order::Finish { section, round }
             | Order::Reopen { section, round } => Self::State(section.as_str().into(), *round),

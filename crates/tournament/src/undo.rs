@@ -185,7 +185,7 @@ impl Undo {
                 Order::Publish { section: section.to_string(), round, confirm: true }
             }
             Self::Published { section, round, published: false } => {
-                Order::Unpublish { section: section.to_string(), round }
+                Order::Unpublish { section: section.to_string(), round, confirm: true }
             }
             Self::Round { section, round, settings } => {
                 Order::SetRound { section: section.to_string(), round, settings }

@@ -193,12 +193,15 @@ pub(crate) enum Order {
         #[serde(default)]
         confirm: bool,
     },
-    /// Take back that a round was published, while none of its games has begun or has a result.
+    /// Take back that a round was published, while none of its games has a move or a result. Games that have begun are paired again.
     Unpublish {
         /// The section's slug.
         section: String,
         /// The round.
         round: u32,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
     },
     /// Arm a round: from now on, a start position on a board begins its game of this round.
     Arm {

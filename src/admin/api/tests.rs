@@ -32,7 +32,7 @@ const ORDERS: [&str; 46] = [
     r#"{"order":"set_display","player":1,"display":"initials"}"#,
     r#"{"order":"forget","player":1}"#,
     r#"{"order":"publish","section":"open-a","round":3,"confirm":true}"#,
-    r#"{"order":"unpublish","section":"open-a","round":3}"#,
+    r#"{"order":"unpublish","section":"open-a","round":3,"confirm":true}"#,
     r#"{"order":"arm","section":"open-a","round":3,"confirm":true}"#,
     r#"{"order":"finish","section":"open-a","round":3}"#,
     r#"{"order":"reopen","section":"open-a","round":3}"#,

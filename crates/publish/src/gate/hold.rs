@@ -221,10 +221,22 @@ impl Hold {
             return true;
         }
         self.facts.retain(|fact| held(fact).is_none_or(|state| state <= new));
+        if new == RoundState::Prepared {
+            self.drop_starts(section, round, &state.hall);
+        }
         if public > new {
             self.publish(entry, entry.committed_at, entry.committed_at, state);
         }
         false
+    }
+
+    /// The round was taken back before a move was played: that its games began is never public.
+    fn drop_starts(&mut self, section: &str, round: u32, hall: &Hall) {
+        let of_round = |game: &str| {
+            hall.game(game).is_some_and(|found| *found.section.slug == *section && found.round.number == round)
+        };
+        self.facts.retain(|held| !matches!(&held.until, Until::Game(game) if of_round(game)));
+        self.games.retain(|game, _| !of_round(game));
     }
 
     /// Whether a result corrects one that is held back, and takes its place, or one that is public.

@@ -14,7 +14,7 @@ use crate::correction_text::CorrectionText;
 use crate::fact::Fact;
 use crate::hall::Found;
 use crate::note::Note;
-use crate::opening::next_game;
+use crate::opening::{apart_id, free_id, next_game};
 use crate::order::Seat;
 use crate::refusal::{Conflict, Invalid, Missing, Question, Refusal, shown};
 use crate::round::{PairingState, RoundState};
@@ -372,6 +372,24 @@ impl Work<'_> {
         let (unassigned, game) = (unassigned.to_string(), id.to_string());
         self.note(Note::Adopted { unassigned, game, moves: played.moves().len() });
         Ok(())
+    }
+
+    /// The boards on which games run that have no move, with what is known of these games.
+    pub(super) fn boards_that_stand_ready(&self, games: &[Arc<str>]) -> Vec<(Arc<str>, Game)> {
+        let on_board = |id: &Arc<str>| Some((Arc::clone(self.hall.on_board(id)?), self.games.game(id)?));
+        games.iter().filter_map(on_board).filter(|(_, started)| !started.ended()).collect()
+    }
+
+    /// The start position on a board belongs to no pairing any more: its game is unassigned, and a round that is armed later
+    /// adopts it.
+    pub(super) fn stand_apart(&mut self, board: &Arc<str>, started: &Game) {
+        let Some(id) = free_id(&self.hall, |count| apart_id(board, count)) else { return };
+        self.fact(Fact::Unassigned { board: Arc::clone(board), game: Arc::clone(&id) });
+        let Some(at) = self.hall.game_ref(&id) else { return };
+        let (fen, variant) = (started.fen().to_owned(), started.variant());
+        let start = Event::GameStarted { fen, variant };
+        self.events(at, [start].into_iter().chain(started.clock().map(clock_event)).collect());
+        self.notice(board, Notice::Assign(Assign { game: id.to_string(), variant, ..Assign::default() }));
     }
 
     /// For a round that is armed after play began: a board in the start position begins its game, and a board with moves

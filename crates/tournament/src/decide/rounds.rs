@@ -8,7 +8,7 @@ use crate::fact::Fact;
 use crate::hall::Found;
 use crate::note::Note;
 use crate::refusal::{Conflict, Question, Refusal};
-use crate::round::{Pairing, PairingState, RoundState};
+use crate::round::{PairingState, RoundState};
 use crate::undo::Undo;
 
 impl Work<'_> {
@@ -77,14 +77,25 @@ impl Work<'_> {
             }
             RoundState::Published | RoundState::Armed | RoundState::Running => {}
         }
-        let games = round.games.iter().filter(|game| Pairing::has_begun(game) || game.result.is_some()).count();
+        let games = round.games.iter().filter(|game| self.plies(game) > 0 || game.result.is_some()).count();
         if games > 0 {
             return Err(Conflict::RoundInPlay { round: number, section: slug.to_owned(), games }.into());
         }
-        let (section, expected) = (Arc::clone(&section.slug), round.state.opens_games() && round.start.is_some());
+        let begun: Vec<_> =
+            round.games.iter().filter(|game| game.has_begun()).map(|game| Arc::clone(&game.id)).collect();
+        let (section, drawn) = (Arc::clone(&section.slug), round.start.is_some());
+        let (opens, boards) = (round.state.opens_games(), self.boards_that_stand_ready(&begun));
+        if !begun.is_empty() {
+            let (section, games) = (slug.to_owned(), begun.len());
+            self.ask(Question::GamesStarted { round: number, section, games });
+        }
         self.fact(Fact::RoundState { section: Arc::clone(&section), round: number, state: RoundState::Prepared });
-        if expected {
+        if opens && drawn {
             self.expect_start(slug, number);
+        } else {
+            for (board, started) in boards {
+                self.stand_apart(&board, &started);
+            }
         }
         let what = CorrectionText::RoundUnpublished { section: section.to_string(), round: number };
         self.corrected(what, None, Some(Undo::Published { section, round: number, published: true }));

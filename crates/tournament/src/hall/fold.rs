@@ -9,7 +9,7 @@ use super::{Hall, Place, Unassigned};
 use crate::fact::Fact;
 use crate::free_tags::{have_name, remove_names};
 use crate::names::Names;
-use crate::round::{Pair, Pairing, PairingState, Round};
+use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
 use crate::section::{LoadedReport, LoadedStandings, Section};
 use crate::undo::Undo;
 use pairings::score::Kind;
@@ -41,6 +41,27 @@ impl Hall {
         }
     }
 
+    fn section_removed(&mut self, section: &str, removed: bool) {
+        let (from, to) =
+            if removed { (&mut self.sections, &mut self.removed) } else { (&mut self.removed, &mut self.sections) };
+        if let Some((slug, section)) = from.remove_entry(section) {
+            to.insert(slug, section);
+        }
+    }
+
+    fn round_state(&mut self, section: &str, round: u32, state: RoundState) {
+        let turn = self.turns + 1;
+        let Some(round) = self.round_mut(section, round) else { return };
+        let taken_back = round.enter(state);
+        if state.opens_games() && round.armed.is_none() {
+            round.armed = Some(turn);
+            self.turns = turn;
+        }
+        if !taken_back.is_empty() {
+            self.on_boards.retain(|_, game| !taken_back.contains(game));
+        }
+    }
+
     /// Applies a fact.
     pub fn apply(&mut self, fact: &Fact) {
         match fact {
@@ -60,16 +81,7 @@ impl Hall {
                     section.ended = *ended;
                 }
             }
-            Fact::SectionRemoved { section, removed: true } => {
-                if let Some((slug, section)) = self.sections.remove_entry(section) {
-                    self.removed.insert(slug, section);
-                }
-            }
-            Fact::SectionRemoved { section, removed: false } => {
-                if let Some((slug, section)) = self.removed.remove_entry(section) {
-                    self.sections.insert(slug, section);
-                }
-            }
+            Fact::SectionRemoved { section, removed } => self.section_removed(section, *removed),
             Fact::ReportLoaded { section, report } => self.report_loaded(section, report),
             Fact::StandingsLoaded { section, standings } => self.standings_loaded(section, standings),
             Fact::RoundSet { section, round, settings } => {
@@ -84,15 +96,7 @@ impl Hall {
                     round.start.clone_from(start);
                 }
             }
-            Fact::RoundState { section, round, state } => {
-                let turn = self.turns + 1;
-                let Some(round) = self.round_mut(section, *round) else { return };
-                round.enter(*state);
-                if state.opens_games() && round.armed.is_none() {
-                    round.armed = Some(turn);
-                    self.turns = turn;
-                }
-            }
+            Fact::RoundState { section, round, state } => self.round_state(section, *round, *state),
             Fact::Paired { section, round, game, pair } => self.paired(section, *round, game, pair),
             Fact::Unpaired { game } => self.unpaired(game),
             Fact::ByeSet { section, round, player, kind } => {

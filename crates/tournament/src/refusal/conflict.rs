@@ -59,7 +59,7 @@ coded_texts! {
         RoundFinished { round: u32, section: String } = "round_finished",
             "Round {round} of \"{section}\" is already over.";
         RoundInPlay { round: u32, section: String, games: usize } = "round_in_play",
-            "Round {round} of \"{section}\" stays public. Games that have begun or have a result: {games}.";
+            "Round {round} of \"{section}\" stays public. Games that have moves or a result: {games}.";
         RoundNotOver { round: u32, section: String } = "round_not_over",
             "Round {round} of \"{section}\" is not over.";
         // Players and pairings.

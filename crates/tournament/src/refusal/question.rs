@@ -8,6 +8,8 @@ coded_texts! {
         Confirm = "confirm", "To go ahead anyway, confirm.";
         GamesPlaying { section: String, games: usize } = "games_playing",
             "Games still being played in \"{section}\": {games}.";
+        GamesStarted { round: u32, section: String, games: usize } = "games_started",
+            "Games of round {round} of \"{section}\" that have begun, without a move: {games}. They will be pairings that wait.";
         GameBegun { game: String } = "game_begun", "Game {game} has begun or has a result.";
         TableBusy { table: u32, section: String, round: u32 } = "table_busy",
             "Table {table} still has a game of \"{section}\", round {round}, that is not over.";

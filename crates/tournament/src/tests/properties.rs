@@ -60,7 +60,7 @@ impl Director {
             }
             4 | 5 => Order::Publish { section, round, confirm },
             6 => Order::Arm { section, round, confirm },
-            7 if confirm => Order::Unpublish { section, round },
+            7 if confirm => Order::Unpublish { section, round, confirm: c % 2 == 0 },
             7 => Order::Finish { section, round },
             8 => Order::Reopen { section, round },
             9 => Order::RegisterBoard { board },

@@ -34,11 +34,51 @@ fn a_published_round_stands_in_the_history_and_is_taken_back_while_nothing_of_it
     director.order(Order::Undo { number: number + 1 });
     assert!(director.hall.round("open", 1).unwrap().published, "taking it back can be undone, too");
     director.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
-    let unpublish = Order::Unpublish { section: "open".into(), round: 1 };
+    let unpublish = Order::Unpublish { section: "open".into(), round: 1, confirm: true };
     assert_eq!(director.ask(&unpublish).unwrap_err().coded().code, "round_in_play");
     director.order(Order::SetResult { game: "open-1-2".into(), result: "*".into(), reason: None });
     assert_eq!(director.start(2).as_deref(), Some("open-1-2"));
+    director.play(2, "e4");
     assert_eq!(director.ask(&unpublish).unwrap_err().coded().code, "round_in_play");
+}
+
+#[test]
+fn a_round_whose_pieces_stood_ready_is_taken_back_until_a_move_is_played_and_its_boards_keep_their_starts() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.start(1);
+    director.order(publish("open", 1));
+    director.start(2);
+    let states = |director: &Director| ["open-1-1", "open-1-2"].map(|game| director.state(game));
+    assert_eq!(states(&director), [PairingState::Playing; 2]);
+    let unpublish = |confirm| Order::Unpublish { section: "open".into(), round: 1, confirm };
+    let question = director.refused(&unpublish(false));
+    assert!(question.contains("Games of round 1 of \"open\" that have begun, without a move: 2."), "{question}");
+    let decision = director.order(unpublish(true));
+    assert_eq!((states(&director), director.round_state("open", 1)), ([PairingState::Paired; 2], RoundState::Prepared));
+    let games: Vec<_> = director.hall.on_boards.values().map(|game| &**game).collect();
+    assert_eq!(games, ["10001-apart-2", "10002-apart-1"]);
+    let [(board, Notice::Assign(assign)), _] = &decision.boards[..] else { panic!("{:?}", decision.boards) };
+    assert_eq!((&**board, &*assign.game), ("10001", "10001-apart-2"));
+    director.play(2, "e4");
+    director.order(publish("open", 1));
+    assert_eq!(states(&director), [PairingState::Playing, PairingState::Paired], "a board with a move is asked about");
+    assert_eq!(director.hall.game("open-1-1").unwrap().game.day, director.hall.section("open").unwrap().day(NOON));
+    assert_eq!(Hall::of(&director.facts), director.hall);
+}
+
+#[test]
+fn a_round_with_a_drawn_start_is_taken_back_and_its_boards_wait_for_the_usual_one() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    let start = Some(DrawnStart::Chess960(0));
+    director.order(Order::SetStart { section: "open".into(), round: 1, start });
+    director.order(publish("open", 1));
+    let fen = director.hall.round("open", 1).unwrap().start.clone().unwrap().fen;
+    let Opening::Game(opened) = open_game(&director.hall, &director.persons, "10001", &fen, NOON) else { panic!() };
+    director.facts_of(&opened.facts);
+    let unpublish = Order::Unpublish { section: "open".into(), round: 1, confirm: true };
+    let decision = director.order(unpublish);
+    assert!(director.hall.on_boards.is_empty() && director.state("open-1-1") == PairingState::Paired);
+    assert_eq!(decision.boards, [("10001".into(), Notice::Assign(game_core::input::Assign::default()))]);
 }
 
 #[test]
@@ -48,7 +88,7 @@ fn a_round_that_was_taken_back_does_not_publish_itself() {
     director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
     director.load("open", "1;1;Adams;Baker;");
     assert_eq!(director.round_state("open", 1), RoundState::Armed);
-    director.order(Order::Unpublish { section: "open".into(), round: 1 });
+    director.order(Order::Unpublish { section: "open".into(), round: 1, confirm: false });
     assert_eq!(due(&director.hall), None);
     director.order(publish("open", 1));
     assert_eq!(director.round_state("open", 1), RoundState::Armed);

@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<string, Key>> = {
   pair: "hand.pair",
   unpair: "pairings.unpair",
   publish: "round.publish",
+  unpublish: "round.unpublish",
   arm: "round.arm",
   unpublish: "round.unpublish",
   finish: "round.finish",

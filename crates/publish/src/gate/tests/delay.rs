@@ -105,6 +105,27 @@ impl Story {
 }
 
 #[test]
+fn a_start_of_a_round_that_was_taken_back_is_never_public() {
+    let story = Story::open(Delay::Seconds(900));
+    story.start();
+    story.pass(MINUTE);
+    story.hall.record(vec![round_state("hall", 1, RoundState::Prepared)], Vec::new());
+    assert_eq!(story.state(), "unknown");
+    story.pass(20 * MINUTE);
+    assert_eq!(story.state(), "unknown", "its start is not a round again");
+    story.hall.record(vec![round_state("hall", 1, RoundState::Published)], Vec::new());
+    assert_eq!(story.state(), "paired");
+    let story = story.restart(MINUTE, 0, true);
+    assert_eq!(story.state(), "paired");
+    story.start();
+    story.hall.play("a", 2);
+    story.pass(14 * MINUTE);
+    assert_eq!((story.state(), story.plies()), ("paired", 0), "the new start waits for its own delay");
+    story.pass(MINUTE);
+    assert_eq!((story.state(), story.plies()), ("playing", 2));
+}
+
+#[test]
 fn standings_come_after_the_results_they_follow_from() {
     let story = Story::open(Delay::Seconds(900));
     story.start();
