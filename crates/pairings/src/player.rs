@@ -74,6 +74,37 @@ pub fn folded(text: &str) -> String {
         .join(" ")
 }
 
+/// Whether two names differ in accents, capitals and punctuation at most. `Mueller` is `Müller` too.
+pub fn is_spelling_of(one: &str, other: &str) -> bool {
+    folded(one) == folded(other) || folded(&written_out(one)) == folded(&written_out(other))
+}
+
+/// A name whose umlauts and Scandinavian letters are two letters, as files without them have it.
+fn written_out(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter.to_lowercase().next().unwrap_or(letter) {
+            'ä' | 'æ' => out.push_str("ae"),
+            'ö' | 'ø' => out.push_str("oe"),
+            'ü' => out.push_str("ue"),
+            'å' => out.push_str("aa"),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+/// Whether a spelling of a name has all that another one has, and more: accents, small letters beside capitals, the comma.
+pub fn is_fuller_spelling(new: &str, known: &str) -> bool {
+    let has = |name: &str| {
+        let accents = name.chars().filter(|letter| letter.is_alphabetic() && !letter.is_ascii()).count();
+        let mixed = name.chars().any(char::is_lowercase) && name.chars().any(char::is_uppercase);
+        [accents, usize::from(mixed), usize::from(name.contains(','))]
+    };
+    let (new, known) = (has(new), has(known));
+    new != known && new.iter().zip(known).all(|(new, known)| *new >= known)
+}
+
 /// A name with single spaces and one space after its comma.
 pub fn name(text: &str) -> String {
     let spaced = text.replace(',', ", ");
@@ -281,6 +312,22 @@ mod tests {
         assert!(!full.is(&Player { fide_id: Some(8), ..full.clone() }));
         let namesake = Player { number: Some(9), ..Player::named("Müller, Åsa") };
         assert!(!full.is(&namesake), "two players may share a name");
+    }
+
+    #[test]
+    fn a_spelling_with_more_in_it_is_fuller_and_one_that_loses_something_is_not() {
+        for (full, plain) in [
+            ("Müller, Anna", "Muller, Anna"),
+            ("Müller, Anna", "MÜLLER, ANNA"),
+            ("Müller, Anna", "Mueller, Anna"),
+            ("Åberg, Søren", "Aaberg, Soeren"),
+            ("Adler, Ida", "adler ida"),
+        ] {
+            assert!(is_spelling_of(full, plain), "{plain}");
+            assert!(is_fuller_spelling(full, plain) && !is_fuller_spelling(plain, full), "{plain}");
+        }
+        assert!(!is_spelling_of("Müller, Anna", "Möller, Anna"));
+        assert!(!is_fuller_spelling("MÜLLER, ANNA", "Muller, Anna"), "it has another loss");
     }
 
     #[test]

@@ -36,6 +36,9 @@ coded_texts! {
         // Files of pairings.
         OnlyBoards = "files_only_boards", "The files have no pairings: only the tables of boards were loaded.";
         OnlyPlayers = "files_only_players", "The files have no pairings: only players were loaded.";
+        SpellingsKept { names: String } = "spellings_kept",
+            "These names keep the spelling that is known, because that of the files (in brackets) has fewer accents or only other \
+             capitals: {names}.";
         RoundOfPage { round: u32 } = "round_of_page",
             "The table names no round and is taken for round {round}, from whose page it is loaded.";
         RoundOfPairs { round: u32 } = "round_of_pairs",

@@ -6,11 +6,15 @@ use std::sync::Arc;
 use super::Work;
 use crate::export::player_of;
 use crate::fact::Fact;
+use crate::note::Note;
 use crate::person::{Person, PlayerId};
 use crate::refusal::{Invalid, Question, Refusal};
 use pairings::model::Pairings;
-use pairings::player::{Player, folded};
+use pairings::player::{Player, folded, is_fuller_spelling, is_spelling_of};
 use pairings::roster::Roster;
+
+/// The most names whose spelling is kept that a note lists.
+const SPELLINGS: usize = 12;
 
 impl Work<'_> {
     /// Enters all players of the files; returns who is who.
@@ -31,6 +35,7 @@ impl Work<'_> {
             *names.entry(folded(&player.name)).or_default() += 1;
         }
         let (known, mut new, mut met) = (section.players.clone(), Vec::new(), BTreeSet::new());
+        let mut kept = Vec::new();
         for player in &pairings.players {
             let alone = names.get(&folded(&player.name)) == Some(&1);
             // A forgotten player does not come back with the next file.
@@ -46,8 +51,14 @@ impl Work<'_> {
                 continue;
             };
             met.insert(id);
-            self.update_player(slug, id, player)?;
+            kept.extend(self.update_player(slug, id, player)?);
             players.known(player, id);
+        }
+        if !kept.is_empty() {
+            let more = kept.len().saturating_sub(SPELLINGS);
+            kept.truncate(SPELLINGS);
+            kept.extend((more > 0).then(|| format!("… (+{more})")));
+            self.note(Note::SpellingsKept { names: kept.join("; ") });
         }
         let missing = known.keys().filter(|id| !met.contains(id)).filter_map(|id| self.persons.get(*id));
         let missing: Vec<_> = missing.map(|person| person.name.clone()).collect();
@@ -59,22 +70,29 @@ impl Work<'_> {
         Ok(players)
     }
 
-    /// Updates a player from a file; keeps what the file does not have.
-    fn update_player(&mut self, slug: &Arc<str>, player: PlayerId, said: &Player) -> Result<(), Refusal> {
+    /// Updates a player from a file; keeps what the file does not have, among that the accents of the name: gives the spelling that
+    /// was kept, with that of the file.
+    fn update_player(&mut self, slug: &Arc<str>, player: PlayerId, said: &Player) -> Result<Option<String>, Refusal> {
         let (_, facts) = self.known_player(player)?;
         if said.number.is_some() && said.number != facts.number {
             let (number, display) = (said.number, facts.display);
             self.fact(Fact::PlayerSet { section: Arc::clone(slug), player, number, display });
         }
-        let Some(record) = self.persons.record(player) else { return Ok(()) };
+        let Some(record) = self.persons.record(player) else { return Ok(None) };
         let mut whole = said.clone();
+        let known = &record.person.name;
+        let keeps = *known != said.name && is_spelling_of(known, &said.name) && !is_fuller_spelling(&said.name, known);
+        let kept = keeps.then(|| format!("{known} ({})", said.name));
+        if keeps {
+            whole.name.clone_from(known);
+        }
         whole.complete(&record.person.player(said.number));
         let person = Person::of(&whole).checked()?;
         if person != record.person {
             let changed = record.changed(person);
             self.person(player, Some(changed));
         }
-        Ok(())
+        Ok(kept)
     }
 }
 

@@ -286,6 +286,21 @@ fn a_placeholder_among_the_players_refuses_no_file_and_a_name_close_to_a_known_o
         + &line(4, "spielfrei", "   3 w");
     let files = vec![PairingFile::read("cup.trf", report.as_bytes()).unwrap()];
     director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true });
+#[test]
+fn a_file_without_accents_renames_no_player_and_one_with_more_of_them_does() {
+    let mut director = Director::with_round("1;1;Müller,Anna;GARCIA,PEPE;");
+    let notes = director.load("open", "1;1;Muller,Anna;GARCIA,PEPE;1-0");
+    let kept = "fewer accents or only other capitals: Müller, Anna (Muller, Anna).";
+    assert!(notes.iter().any(|note| note.ends_with(kept)), "{notes:?}");
+    assert!(!notes.iter().any(|note| note.contains("name «")), "{notes:?}");
+    assert_eq!(director.pairings("open", 1), ["open-1-1 1 Müller, Anna - GARCIA, PEPE"]);
+    let notes = director.load("open", "1;1;MÜLLER,ANNA;García,Pepe;1-0");
+    assert!(notes.iter().any(|note| note.ends_with("Müller, Anna (MÜLLER, ANNA).")), "{notes:?}");
+    assert_eq!(director.pairings("open", 1), ["open-1-1 1 Müller, Anna - García, Pepe"]);
+    let again = director.load("open", "1;1;Muller,Anna;GARCIA PEPE;1-0");
+    assert!(again.iter().any(|note| note == "Nothing changes."), "{again:?}");
+}
+
     let clark = director.player("Clark, Ann");
     assert!(director.hall.round("open", 1).unwrap().byes.contains_key(&clark));
     assert_eq!(director.hall.section("open").unwrap().players.len(), 3);
