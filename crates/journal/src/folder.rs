@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::mark::{FileId, file_id};
 use super::rebuild::UNFINISHED;
-use super::{FILE, Journal, JournalError, Reader, journal_path};
+use super::{FILE, Journal, JournalError, Reader, full, journal_path};
 
 /// The lock file; its text is the address of the daemon.
 const LOCK: &str = "daemon.lock";
@@ -30,7 +30,7 @@ impl DataFolder {
     /// # Errors
     /// [`JournalError::InUse`] when another process has it, [`JournalError::Folder`] when it cannot be used.
     pub fn take(path: &Path) -> Result<Self, JournalError> {
-        let failed = |source| JournalError::Folder { path: path.to_owned(), source };
+        let failed = |source| full::of_folder(path, source);
         fs::create_dir_all(path).map_err(failed)?;
         let lock = File::options().create(true).truncate(false).write(true).open(path.join(LOCK)).map_err(failed)?;
         match lock.try_lock() {

@@ -19,7 +19,7 @@ use super::forget::Forgotten;
 use super::mark::{self, Found, Marker};
 use super::notice::Notice;
 use super::rows::snapshot_of;
-use super::{JournalError, content_sum, upgrade};
+use super::{JournalError, content_sum, full, upgrade};
 use crate::{Batch, Committed, JournalWatch};
 use game_cache::GameCache;
 use game_core::time::UtcMs;
@@ -74,7 +74,7 @@ impl Journal {
     /// # Errors
     /// A [`JournalError`] that names the file.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let closed = |source| JournalError::Closed { path: path.to_owned(), source };
+        let closed = |source| full::of_journal(path, source);
         if let Err(error) = private_file(path) {
             // SQLite says better what is wrong with a file that cannot be opened at all.
             tracing::warn!(%error, "other users of this machine may be able to read the journal");
@@ -96,7 +96,7 @@ impl Journal {
         if let Condition::Missing(missing) = &self.condition {
             // Before the mark says otherwise: it stays until a person has looked.
             let noticed = Notice::add_missing(path, missing);
-            noticed.map_err(|source| JournalError::Folder { path: path.to_owned(), source })?;
+            noticed.map_err(|source| full::of_folder(path, source))?;
         }
         let in_doubt = match self.condition {
             Condition::Missing(_) | Condition::Copied | Condition::MarkDamaged => true,

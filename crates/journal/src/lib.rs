@@ -19,6 +19,7 @@ mod entry;
 mod feed;
 mod folder;
 mod forget;
+mod full;
 mod history;
 mod instants;
 mod journal;
@@ -76,6 +77,13 @@ pub enum JournalError {
         /// The error of the system.
         source: std::io::Error,
     },
+    /// The disk with the data folder is full.
+    #[error(
+        "the disk with the data folder {} is full: make room on it (captures of boards and backups take the most) and start \
+         again, or give a folder on another disk with --data",
+        .0.display()
+    )]
+    DiskFull(PathBuf),
     /// Another process writes there.
     #[error(
         "the data folder {} is in use by another daemon: end that one, or give this one its own folder with --data",

@@ -15,7 +15,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use super::releases::ReleasedRounds;
 use super::rows::{collect, converted, find_game, finished_rounds, game_entries, hall_entries, persons};
 use super::stored::read_board_fact;
-use super::{Journal, JournalError, content_sum, journal_path, upgrade};
+use super::{Journal, JournalError, content_sum, full, journal_path, upgrade};
 use crate::{BoardFact, Committed, PastGame};
 use game_core::time::UtcMs;
 use tournament::GameRef;
@@ -100,7 +100,7 @@ impl Reader {
     /// # Errors
     /// A [`JournalError`] that names the file; [`JournalError::Older`] until the daemon has brought it to this schema.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let closed = |source| JournalError::Closed { path: path.to_owned(), source };
+        let closed = |source| full::of_journal(path, source);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(closed)?;
         connection.busy_timeout(BUSY).map_err(closed)?;

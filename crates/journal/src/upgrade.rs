@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::{JournalError, upgrade_2};
+use super::{JournalError, full, upgrade_2};
 
 /// «bcst» in ASCII.
 const APPLICATION: i64 = 0x6263_7374;
@@ -59,7 +59,7 @@ pub(super) fn renew_identity(connection: &Connection) -> rusqlite::Result<()> {
 /// [`JournalError::Newer`] or [`JournalError::Foreign`] when it is not for this version to touch.
 pub(super) fn version(connection: &Connection, path: &Path) -> Result<i64, JournalError> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let closed = |source| JournalError::Closed { path: path.to_owned(), source };
+    let closed = |source| full::of_journal(path, source);
     let found = pragma("user_version").map_err(closed)?;
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
     let application = pragma("application_id").map_err(closed)?;
