@@ -83,7 +83,7 @@ pub(super) async fn leave_pairings(
     Extension(who): Extension<Who>,
     At(section): At<String>,
 ) -> Result<StatusCode, Problem> {
-    if !admin.parts.director.leave_waiting_pairings(&section) {
+    if !admin.parts.director.leave_waiting_pairings(&section).await {
         let section = section.chars().filter(|letter| !letter.is_control()).take(80).collect();
         return Err(Problem::coded(StatusCode::CONFLICT, Conflict::PairingsNotWaiting { section }));
     }

@@ -137,9 +137,13 @@ impl DirectorHandle {
     }
 
     /// Leaves the pairings of a section that wait for an answer unloaded; false when none wait. The folder asks again when one of
-    /// the files is saved again.
-    pub(crate) fn leave_waiting_pairings(&self, section: &str) -> bool {
-        self.waiting.remove(section)
+    /// the files is saved again, and not when the daemon starts again.
+    pub(crate) async fn leave_waiting_pairings(&self, section: &str) -> bool {
+        let Some(waiting) = self.waiting.remove(section) else { return false };
+        if let Err(panic) = tokio::task::spawn_blocking(move || waiting.note_left()).await {
+            tracing::error!(%panic, "that pairings are not to be loaded is not written");
+        }
+        true
     }
 }
 

@@ -18,6 +18,7 @@ use super::handle::DirectorHandle;
 use super::initial::{section_of_files, understood};
 use super::pairings_outcome::{Files, Outcome, State};
 use super::receipt::{OrderError, failed};
+use super::waiting_pairings::Waiting;
 use crate::alarms::AlarmBook;
 use crate::folders::folder_there;
 use crate::input_file::read_bytes;
@@ -48,6 +49,8 @@ coded_texts! {
             "There is more than one section: put the files into a subfolder with the section's short name, such as \
              pairings/spring-open.";
         Unreadable { file: String, reason: String } = "folder_file_unreadable", "{file} cannot be read ({reason}).";
+        Left { folder: String } = "folder_left",
+            "The pairings in {folder} stay unloaded, as a person said. To load them, save them again.";
         Waits { folder: String } = "folder_waits", "The pairings in {folder} wait for an answer:";
         MoreQuestions { count: usize } = "folder_more_questions", "Number of other questions: {count}.";
         Changes = "folder_changes", "Loading them changes:";
@@ -136,13 +139,19 @@ impl PairingsFolder {
 
     /// Keeps what became of the files of a place.
     async fn note(&mut self, place: Option<&str>, files: &Files, outcome: Result<Loaded, Vec<CodedText>>) {
+        let mut waits = None;
         let (state, text) = match outcome {
             Ok(Loaded::Nothing) => return,
             Ok(Loaded::Done(text)) => (State::Loaded, text),
-            Ok(Loaded::Asks { section, question }) => {
+            Ok(Loaded::Left) => {
+                tracing::info!("{}", FolderText::Left { folder: self.named(place) });
+                return;
+            }
+            Ok(Loaded::Asks { section, files: read, question }) => {
                 let text = joined(&question);
                 tracing::warn!("{text}");
-                self.asked.insert(place.map(str::to_owned), (section, question));
+                self.asked.insert(place.map(str::to_owned), (section.clone(), question));
+                waits = Some((section, read));
                 (State::Waits, text)
             }
             Err(reason) => {
@@ -154,16 +163,27 @@ impl PairingsFolder {
         };
         let folder = self.folder(place);
         let outcome = Outcome::of(state, text, files);
+        let left = (
+            folder.clone(),
+            Outcome::of(State::Left, FolderText::Left { folder: self.named(place) }.to_string(), files),
+        );
         let written = tokio::task::spawn_blocking(move || outcome.write(&folder)).await;
         if let Ok(Err(error)) = written {
             tracing::debug!(%error, "what became of the pairings is not written into their folder");
+        }
+        // Afterwards: what an answer writes stays.
+        if let Some((section, files)) = waits {
+            self.director.waiting_pairings().insert(section, Waiting { files, left });
         }
     }
 
     /// Loads the files of one place; a refusal is for the organiser.
     async fn load(&self, place: Option<&str>, files: &Files) -> Result<Loaded, Vec<CodedText>> {
-        let named = place.map_or_else(|| self.path.display().to_string(), str::to_owned);
+        let named = self.named(place);
         let known = self.outcome(place, files).await;
+        if known == Some(State::Left) {
+            return Ok(Loaded::Left);
+        }
         let refused = |reason| vec![FolderText::NotLoaded { folder: named.clone() }.coded(), reason];
         let paths: Vec<_> = files.keys().cloned().collect();
         let read =
@@ -190,8 +210,7 @@ impl PairingsFolder {
                 question.extend((more > 0).then(|| FolderText::MoreQuestions { count: more }.coded()));
                 question.extend(self.changes(order).await);
                 question.push(FolderText::Answer { section: section.clone() }.coded());
-                self.director.waiting_pairings().insert(section.clone(), files);
-                Ok(Loaded::Asks { section, question })
+                Ok(Loaded::Asks { section, files, question })
             }
             Err(error) => Err(refused(error.coded())),
         }
@@ -201,6 +220,11 @@ impl PairingsFolder {
     async fn outcome(&self, place: Option<&str>, files: &Files) -> Option<State> {
         let (folder, files) = (self.folder(place), files.clone());
         tokio::task::spawn_blocking(move || Outcome::of_files(&folder, &files)).await.ok().flatten()
+    }
+
+    /// What a place is called.
+    fn named(&self, place: Option<&str>) -> String {
+        place.map_or_else(|| self.path.display().to_string(), str::to_owned)
     }
 
     fn folder(&self, place: Option<&str>) -> PathBuf {
@@ -262,7 +286,9 @@ enum Loaded {
     /// They are loaded; the text says what changed.
     Done(String),
     /// They wait for an answer.
-    Asks { section: String, question: Vec<CodedText> },
+    Asks { section: String, files: Vec<PairingFile>, question: Vec<CodedText> },
+    /// A person left them unloaded before the daemon started again.
+    Left,
 }
 
 fn author() -> Author {
@@ -481,12 +507,21 @@ mod tests {
         save(&mut folder, &path, "1;1;Adler;Bos;1-0\n1;2;Clark;Dee;\n").await;
         save(&mut folder, &path, "1;2;Clark;Dee;\n").await;
         assert_eq!(refusals(&alarms).len(), 1);
-        assert!(director.leave_waiting_pairings("cup"));
-        assert!(!director.leave_waiting_pairings("cup"), "none wait any more");
+        assert!(director.leave_waiting_pairings("cup").await);
+        assert!(!director.leave_waiting_pairings("cup").await, "none wait any more");
         for _ in 0..3 {
             folder.look().await.unwrap();
         }
         assert_eq!((refusals(&alarms).len(), director.hall().round("cup", 1).unwrap().games.len()), (0, 2));
+        // The daemon starts again.
+        let alarms = AlarmBook::default();
+        let mut folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), HallClock::start(1.0));
+        for _ in 0..3 {
+            folder.look().await.unwrap();
+        }
+        assert_eq!((refusals(&alarms).len(), director.hall().round("cup", 1).unwrap().games.len()), (0, 2));
+        let outcome = Outcome::of_file(&path, &path.join("round.csv")).unwrap();
+        assert!(outcome.state == State::Left && outcome.text.contains("stay unloaded"), "{outcome:?}");
         save(&mut folder, &path, "1;2;Clark;Dee;\n\n").await;
         assert_eq!(refusals(&alarms).len(), 1, "a file that is saved again is read again");
     }

@@ -31,6 +31,8 @@ pub(crate) enum State {
     Waits,
     /// They are refused.
     Refused,
+    /// A person left them unloaded.
+    Left,
 }
 
 /// What became of the files of one folder.
