@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -21,9 +22,13 @@ use notation_commands::Done;
 use pairings::MAX_BYTES;
 use tournament::{Hall, Order, Persons, PlayerId};
 
+/// Longest answer to the question in bytes.
+const ANSWER_BYTES: u64 = 256;
+
 /// Remove a person: name, title, rating and everything else that is known about a player
 ///
-/// The games remain without the name. This cannot be undone. If the daemon is running, it is asked to do it.
+/// The games remain without the name. This cannot be undone: the command asks first, or needs --yes where it has no terminal. If the
+/// daemon is running, it is asked to do it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The player's name as in the pairings, or the player's number
@@ -32,19 +37,22 @@ pub(super) struct Args {
     /// The administrator in whose name the daemon does it, needed when there are several
     #[arg(long, value_name = "ACCOUNT")]
     by: Option<Name>,
+    /// Do it without a question
+    #[arg(long)]
+    yes: bool,
     #[command(flatten)]
     folder: DataArgs,
 }
 
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
-    let Args { player, by, folder } = args;
+    let Args { player, by, yes, folder } = args;
     let Folders { data, pairings } = folder.folders()?;
     if !journal_path(&data).exists() {
         bail!(JournalError::Missing(data));
     }
     let asked = match DataFolder::take(&data) {
-        Ok(folder) => without_daemon(&folder, &player).await?,
-        Err(JournalError::InUse(_)) => through_the_daemon(&data, &player, by.as_ref())?,
+        Ok(folder) => without_daemon(&folder, &player, yes).await?,
+        Err(JournalError::InUse(_)) => through_the_daemon(&data, &player, by.as_ref(), yes)?,
         Err(error) => return Err(error.into()),
     };
     let mut said = String::new();
@@ -66,6 +74,8 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
 struct Forgotten {
     players: Vec<PlayerId>,
     names: Vec<String>,
+    /// Who that is, for the question.
+    told: Vec<String>,
     notes: BTreeSet<String>,
 }
 
@@ -76,18 +86,54 @@ impl Forgotten {
         let records = players.iter().filter_map(|player| persons.record(*player));
         let all = records.flat_map(|record| record.earlier.iter().chain([&record.person]));
         let names = all.map(|person| person.name.clone()).collect();
-        Ok(Self { players, names, notes: BTreeSet::new() })
+        let told = players.iter().map(|player| told(hall, persons, *player)).collect();
+        Ok(Self { players, names, told, notes: BTreeSet::new() })
+    }
+
+    /// Asks whether they are to be removed.
+    ///
+    /// # Errors
+    /// When the answer is not yes, or no person can be asked.
+    fn confirm(&self, yes: bool) -> anyhow::Result<()> {
+        if yes {
+            return Ok(());
+        }
+        let told = self.told.join("; ");
+        if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+            bail!(
+                "nothing was removed: here is no terminal for the question. With --yes this is removed for good: {told}"
+            );
+        }
+        eprint!(
+            "This is removed for good: {told}.\nThe moves stay; name, titles, ratings and numbers go, also from the history and \
+             from texts with the name. This cannot be undone.\nType yes to remove it: "
+        );
+        let mut answer = String::new();
+        io::stdin().lock().take(ANSWER_BYTES).read_line(&mut answer).context("there is no answer")?;
+        if !answer.trim().eq_ignore_ascii_case("yes") {
+            bail!("nothing was removed");
+        }
+        Ok(())
     }
 }
 
+/// A player for the question: number, name, section and games.
+fn told(hall: &Hall, persons: &Persons, player: PlayerId) -> String {
+    let name = persons.get(player).map_or("without a name", |person| &person.name);
+    let section = hall.player(player).map_or("?", |(section, _)| &section.settings.name);
+    let games = hall.games().filter(|found| found.game.has(player)).count();
+    format!("player {player}, {name}, of the section «{section}», games: {games}")
+}
+
 /// Removes the players in the journal itself.
-async fn without_daemon(folder: &DataFolder, wanted: &str) -> anyhow::Result<Forgotten> {
+async fn without_daemon(folder: &DataFolder, wanted: &str, yes: bool) -> anyhow::Result<Forgotten> {
     let (journal, reader) = folder.open_journal()?;
     let past = reader.past()?;
     let clock = HallClock::start(1.0);
     let (recorder, _feed, thread) = journal::start(clock, journal, Vec::new()).context("the recorder cannot start")?;
     let (director, running) = director::start(clock, recorder, reader, &past).context("the director cannot start")?;
     let mut asked = Forgotten::of(&director.hall(), &director.persons(), wanted)?;
+    asked.confirm(yes)?;
     for player in &asked.players {
         let by = Author::Rule("boardcast forget".into());
         let receipt = director.order(by, None, None, Order::Forget { player: *player }).await?;
@@ -102,7 +148,7 @@ async fn without_daemon(folder: &DataFolder, wanted: &str) -> anyhow::Result<For
 }
 
 /// Asks the running daemon, so that its memory forgets the players too.
-fn through_the_daemon(data: &Path, wanted: &str, by: Option<&Name>) -> anyhow::Result<Forgotten> {
+fn through_the_daemon(data: &Path, wanted: &str, by: Option<&Name>, yes: bool) -> anyhow::Result<Forgotten> {
     let (hall, persons) = Reader::open_in(data)?.hall()?;
     let mut asked = Forgotten::of(&hall, &persons, wanted)?;
     let accounts = Accounts::open(data)?;
@@ -111,6 +157,7 @@ fn through_the_daemon(data: &Path, wanted: &str, by: Option<&Name>) -> anyhow::R
         None => only_administrator(&accounts)?,
     };
     let address = DataFolder::read_address(data).context("the daemon is still starting: try again")?;
+    asked.confirm(yes)?;
     for player in &asked.players {
         asked.notes.extend(client::order(&accounts, &by, address, &ApiOrder::Forget { player: (*player).into() })?);
     }

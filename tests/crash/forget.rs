@@ -53,14 +53,20 @@ fn a_daemon_at_work_forgets_a_person_at_once() {
     std::fs::create_dir_all(list.parent().unwrap()).unwrap();
     assert!(!files_with_the_name(data).is_empty(), "the name never was there");
     std::fs::write(&list, format!("Round;White;Black\n2;{NAME};Baker, Ruth\n")).unwrap();
-    let (code, forgotten) = said(&["forget", NAME, "--by", "ben"], data);
+    let (code, refused) = said(&["forget", NAME, "--by", "ben"], data);
+    assert!(code == Some(1) && refused.contains("nothing was removed: here is no terminal"), "{refused}");
+    assert!(
+        refused.contains(&format!("With --yes this is removed for good: player 1, {NAME}, of the section")),
+        "{refused}"
+    );
+    let (code, forgotten) = said(&["forget", NAME, "--by", "ben", "--yes"], data);
     assert!(code == Some(1) && forgotten.contains("player 1 is removed"), "{forgotten}");
     assert!(forgotten.contains("round-2.csv still contains the name: remove it there"), "{forgotten}");
     std::fs::remove_file(&list).unwrap();
     assert_eq!(files_with_the_name(data), Vec::<PathBuf>::new());
     let (code, again) = said(&["forget", NAME, "--by", "Anna"], data);
     assert!(code == Some(1) && again.contains(&format!("there is no player «{NAME}»")), "{again}");
-    let (code, again) = said(&["forget", "1", "--by", "Anna"], data);
+    let (code, again) = said(&["forget", "1", "--by", "Anna", "--yes"], data);
     assert!(code == Some(1) && again.contains("the daemon refuses: Player 1 was forgotten"), "{again}");
     let (code, sound) = said(&["check"], data);
     assert!(code == Some(0), "{sound}");
@@ -81,7 +87,10 @@ fn a_person_is_forgotten_while_no_daemon_is_at_work() {
     assert!(!files_with_the_name(data).is_empty(), "the name never was there");
     let (code, nobody) = said(&["forget", "Adams"], data);
     assert!(code == Some(1) && nobody.contains("there is no player «Adams»"), "{nobody}");
-    let (code, forgotten) = said(&["forget", NAME], data);
+    let (code, refused) = said(&["forget", NAME], data);
+    assert!(code == Some(1) && refused.contains("nothing was removed"), "{refused}");
+    assert!(!files_with_the_name(data).is_empty());
+    let (code, forgotten) = said(&["forget", NAME, "--yes"], data);
     assert!(code == Some(0) && forgotten.contains("is removed"), "{forgotten}");
     assert!(forgotten.contains("Backups and pairing files still hold the name"), "{forgotten}");
     assert_eq!(files_with_the_name(data), Vec::<PathBuf>::new());
