@@ -27,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::director::DirectorHandle;
 use crate::review::Review;
+use crate::transport::ports::Ports;
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, RecorderHandle};
 use kept::KeptAlarms;
@@ -108,7 +109,7 @@ pub async fn run(
     book: AlarmBook,
     director: DirectorHandle,
     feed: Feed,
-    (recorder, data): (RecorderHandle, PathBuf),
+    (recorder, data, ports): (RecorderHandle, PathBuf, Ports),
     review: Review,
     clock: HallClock,
     stop: CancellationToken,
@@ -144,6 +145,7 @@ pub async fn run(
         }
         book.daemon(now, AlarmKind::BoardWithoutTable, seating.without_table);
         book.daemon(now, AlarmKind::MovesBeforeRound, seating.before_round);
+        book.daemon(now, AlarmKind::ServerUnreachable, seating::unreachable(&ports.list(), now));
         book.daemon(now, AlarmKind::TrademarkUnknown, seating::other_trademarks(&director.boards().other_trademarks()));
     }
 }

@@ -185,7 +185,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         &alarms,
         alarm_hook,
         (director.clone(), feed, recorder, review),
-        (clock, &data),
+        (clock, &data, &scope.ports),
         &stop,
     );
     watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());

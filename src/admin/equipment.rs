@@ -31,6 +31,8 @@ pub(crate) struct PortShown {
     board: Option<String>,
     /// Whether a person allowed it here.
     allowed: bool,
+    /// Since when a serial server cannot be reached there: milliseconds since 1970, UTC, hall time.
+    unreachable_since: Option<UtcMs>,
 }
 
 /// Whether a port may be asked for a board.
@@ -113,7 +115,8 @@ impl From<PortLine> for PortShown {
             PortUse::Asked => "asked",
             PortUse::NotAsked => "not_asked",
         };
-        Self { port: line.port, device: line.device, state, board: line.board, allowed: line.allowed }
+        let PortLine { port, device, board, allowed, unreachable_since, .. } = line;
+        Self { port, device, state, board, allowed, unreachable_since }
     }
 }
 

@@ -1,4 +1,5 @@
-//! What the operator is asked about boards and tables: boards without a table, and moves that belong to no pairing.
+//! What the operator is asked about boards and tables: boards without a table, moves that belong to no pairing, and serial servers
+//! that cannot be reached.
 //!
 //! Must not know how an assignment is made, only which orders do it.
 
@@ -8,10 +9,15 @@ use coded_text::CodedText;
 
 use super::sentence::HallSentence;
 use crate::director::DirectorHandle;
+use crate::transport::ports::PortLine;
+use hall_clock::UtcMs;
 use tournament::{Found, Hall, Proposal, awaited_on, tables_without_board};
 
 /// The most boards or tables that one sentence lists.
 const LISTED: usize = 12;
+
+/// For how long a serial server is out of reach before that is an alarm, in milliseconds: it may be starting.
+const UNREACHABLE_MS: u64 = 60_000;
 
 /// The questions at this moment.
 #[derive(Debug, Default)]
@@ -98,6 +104,17 @@ pub(super) fn other_trademarks(boards: &[Arc<str>]) -> Vec<CodedText> {
         [board] => vec![HallSentence::OtherTrademark { board: board.to_string() }.into()],
         boards => vec![HallSentence::OtherTrademarks { boards: listed(boards) }.into()],
     }
+}
+
+/// What is said about serial servers that cannot be reached for a while.
+pub(super) fn unreachable(ports: &[PortLine], now: UtcMs) -> Vec<CodedText> {
+    let long =
+        |line: &&PortLine| line.unreachable_since.is_some_and(|since| now.saturating_sub(since) >= UNREACHABLE_MS);
+    let ports: Vec<_> = ports.iter().filter(long).map(|line| line.port.as_str()).collect();
+    if ports.is_empty() {
+        return Vec::new();
+    }
+    vec![HallSentence::ServersUnreachable { ports: listed(&ports) }.into()]
 }
 
 /// Whether a game belongs to no pairing: an unassigned one or one of open play.

@@ -49,6 +49,10 @@ coded_texts! {
             "Board {board}: another trademark than that of the maker's boards. Acknowledge this if it is meant.";
         OtherTrademarks { boards: String } = "alarm_other_trademarks",
             "Boards {boards}: another trademark than that of the maker's boards. Acknowledge this if it is meant.";
+        // Ports.
+        ServersUnreachable { ports: String } = "alarm_servers_unreachable",
+            "Serial servers cannot be reached: {ports}. Check that they are switched on, their network cables, and the addresses in \
+             the settings. They are tried again by themselves.";
         // The reason is the sentence of the output or source.
         OutputFailing { output: String, reason: Box<CodedText> } = "alarm_output_failing", "Output {output}: {reason}";
         SourceFailing { source: String, reason: Box<CodedText> } = "alarm_source_failing", "Source {source}: {reason}";

@@ -17,6 +17,7 @@ use super::*;
 use crate::boards::display::BoardDisplay;
 use crate::boards::session::CapturedSession;
 use crate::director::tests::{open, open_play};
+use crate::transport::ports::{PortLine, PortUse};
 use journal::{Batch, NewEvent};
 use pairings::model::ByeKind;
 use tournament::{Order, PairingFile, RoundState, Seat, SectionSettings};
@@ -169,7 +170,8 @@ async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_rest
     let folder = tempfile::tempdir().unwrap();
     let clock = HallClock::start(1.0);
     let ada = || Author::Operator("Ada".into());
-    let result = |result: &str| Order::SetResult { game: "cup-1-1".into(), result: result.into(), reason: None };
+    let result =
+        |result: &str| Order::SetResult { game: "cup-1-1".into(), result: result.into(), reason: None };
     {
         let (director, feed) = open(folder.path(), clock);
         let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup"), confirm: false };
@@ -202,6 +204,27 @@ async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_rest
         told.contains("Clark: the files have \"bye\", the tournament has \"half-point bye\". Ask the arbiter"),
         "{told}"
     );
+}
+
+#[test]
+fn a_serial_server_that_is_out_of_reach_for_a_minute_is_an_alarm() {
+    let line = |port: &str, unreachable_since| PortLine {
+        port: port.into(),
+        device: "allowed in the settings".into(),
+        use_of: PortUse::Asked,
+        board: None,
+        allowed: false,
+        unreachable_since,
+    };
+    let ports = [line("tcp://hall:4001", Some(1000)), line("tcp://hall:4002", Some(5000)), line("/dev/ttyUSB0", None)];
+    assert_eq!(seating::unreachable(&ports, 60_999), []);
+    let said = joined(&seating::unreachable(&ports, 61_000));
+    assert!(said.starts_with("Serial servers cannot be reached: tcp://hall:4001. Check that"), "{said}");
+    let book = AlarmBook::default();
+    book.daemon(61_000, AlarmKind::ServerUnreachable, seating::unreachable(&ports, 61_000));
+    assert_eq!((book.list(operator).len(), book.list(arbiter).len()), (1, 0));
+    book.daemon(62_000, AlarmKind::ServerUnreachable, seating::unreachable(&ports[2..], 62_000));
+    assert!(book.list(operator).is_empty());
 }
 
 #[test]

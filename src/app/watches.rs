@@ -19,6 +19,7 @@ use crate::metrics::{self, Latency, Metrics, Sources};
 use crate::review::Review;
 use crate::service::{self, Liveness};
 use crate::supervisor::Supervisor;
+use crate::transport::ports::Ports;
 
 /// Notes whether recorder and director answer; the daemon that is the service also feeds the watchdog.
 pub(super) fn watch_owners(
@@ -83,12 +84,13 @@ pub(super) fn watch_alarms(
     alarms: &AlarmBook,
     hook: Option<HookUrl>,
     (director, feed, recorder, review): (DirectorHandle, Feed, RecorderHandle, Review),
-    (clock, data): (HallClock, &Path),
+    (clock, data, ports): (HallClock, &Path, &Ports),
     stop: &CancellationToken,
 ) {
+    let ports = ports.clone();
     let (book, until, data) = (alarms.clone(), stop.clone(), data.to_owned());
     supervisor.replaceable("alarms", move || {
-        let (record, review) = ((recorder.clone(), data.clone()), review.clone());
+        let (record, review) = ((recorder.clone(), data.clone(), ports.clone()), review.clone());
         let watching = alarms::run(book.clone(), director.clone(), feed.clone(), record, review, clock, until.clone());
         async {
             watching.await;

@@ -28,7 +28,7 @@ use super::port::Port as OpenPort;
 use super::ports::{PortLine, PortUse, Ports};
 use crate::supervisor::Backoff;
 use game_core::probe::FirstQuestion;
-use hall_clock::HallClock;
+use hall_clock::{HallClock, UtcMs};
 
 /// Interval between two scans of the ports.
 pub const INTERVAL: Duration = Duration::from_secs(2);
@@ -60,6 +60,8 @@ struct Port {
     physical: Option<String>,
     /// The device for people.
     device: String,
+    /// Since when a serial server there cannot be reached, hall time.
+    unreachable_since: Option<UtcMs>,
 }
 
 /// Serial numbers of the boards that were asked for their trademark.
@@ -152,6 +154,7 @@ impl Discovery {
                 logged: String::new(),
                 physical: None,
                 device: String::new(),
+                unreachable_since: None,
             });
             port.physical = physical;
             let ask = match &port.state {
@@ -197,7 +200,9 @@ impl Discovery {
                 PortState::Held { lease, serial } if lease.strong_count() > 0 => (PortUse::Board, serial.clone()),
                 PortState::Held { .. } | PortState::Probing | PortState::Waiting { .. } => (PortUse::Asked, None),
             };
-            PortLine { allowed: self.shown.allows(&name), port: name, device: port.device.clone(), use_of, board }
+            let since = port.unreachable_since.filter(|_| use_of == PortUse::Asked);
+            let (allowed, device) = (self.shown.allows(&name), port.device.clone());
+            PortLine { allowed, port: name, device, use_of, board, unreachable_since: since }
         });
         self.shown.show(lines.collect());
     }
@@ -205,6 +210,8 @@ impl Discovery {
     fn probe_failed(&mut self, address: &Address, reason: &NoBoard) {
         // A port that disappeared is probed again when it returns.
         if let Some(port) = self.ports.get_mut(address) {
+            let unreachable = matches!(reason, NoBoard::Port(PortError::Unreachable { .. }));
+            port.unreachable_since = unreachable.then(|| port.unreachable_since.unwrap_or_else(|| self.clock.now()));
             port.log(reason.to_string());
             // Looking for it disturbs nothing, and a cable that is put back is awaited.
             if matches!(reason, NoBoard::Port(PortError::NotThere { .. })) {
@@ -220,6 +227,7 @@ impl Discovery {
         tracing::info!(port = %address, boards = known.len(), "a bus: its boards are looked for and polled");
         let server = BusServer::new(line, known, self.clock, self.on_bus.clone());
         port.state = PortState::Held { lease: server.lease(), serial: None };
+        port.unreachable_since = None;
         port.logged.clear();
         let serving = async move {
             let (addresses, gone) = server.run().await;
@@ -276,6 +284,7 @@ impl Discovery {
         let Some(port) = self.ports.get_mut(&address) else {
             return;
         };
+        port.unreachable_since = None;
         if let Some(holder) = holder {
             port.log(in_use_elsewhere(&address, &board.serial, &holder));
             port.wait();

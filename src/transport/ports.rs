@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::input_file::read_text;
+use hall_clock::UtcMs;
 
 /// Maximum size of the file in bytes.
 const MAX_BYTES: u64 = 64 * 1024;
@@ -24,6 +25,8 @@ pub struct PortLine {
     pub board: Option<String>,
     /// Whether a person allowed it in the dashboard.
     pub allowed: bool,
+    /// Since when a serial server there cannot be reached, hall time.
+    pub unreachable_since: Option<UtcMs>,
 }
 
 /// What is done with a port.
@@ -119,6 +122,7 @@ mod tests {
             use_of: PortUse::NotAsked,
             board: None,
             allowed: false,
+            unreachable_since: None,
         }
     }
 

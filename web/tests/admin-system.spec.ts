@@ -86,11 +86,20 @@ test("the log can be searched, by administrators alone", async ({ browser }) => 
 
 test("ports that may be other devices are listed and are asked after one tap", async ({ browser }) => {
   const page = await daemon.open(browser);
-  const port = { device: "built-in serial port", board: null };
+  const port = { device: "built-in serial port", board: null, unreachable_since: null };
+  const since = new Date();
+  since.setHours(14, 3);
   let allowed = false;
   const list = () => [
     { ...port, port: "/dev/ttyS9", state: allowed ? "asked" : "not_asked", allowed },
     { ...port, port: "/dev/ttyACM0", state: "board", board: "41987", allowed: false },
+    {
+      ...port,
+      port: "tcp://192.168.1.20:4001",
+      state: "asked",
+      allowed: false,
+      unreachable_since: since.getTime(),
+    },
   ];
   await page.route("**/api/v1/admin/ports", (route) => {
     if (route.request().method() === "PUT") {
@@ -106,6 +115,8 @@ test("ports that may be other devices are listed and are asked after one tap", a
   await expect(ports.getByRole("button", { name: "Look for a board here" })).toBeVisible();
   await ports.getByText("1 port is asked").click();
   await expect(ports.getByText("Board 41987")).toBeVisible();
+  await expect(ports.getByText("Check that they are switched on")).toBeVisible();
+  await expect(ports.getByText("tcp://192.168.1.20:4001 not reached since 14:03")).toBeVisible();
   // The daemon itself refuses a port that it does not see.
   await page.unrouteAll();
   const session = await page.context().request.get("/api/v1/admin/session");

@@ -18,7 +18,12 @@ async fn board(serial: &'static str, trademark: &'static str) -> (Address, Arc<M
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = Address::Tcp(listener.local_addr().unwrap().to_string());
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let hearing = Arc::clone(&heard);
+    serve(listener, serial, trademark, Arc::clone(&heard));
+    (address, heard)
+}
+
+/// A board that answers one host after another.
+fn serve(listener: TcpListener, serial: &'static str, trademark: &'static str, hearing: Arc<Mutex<Vec<u8>>>) {
     tokio::spawn(async move {
         while let Ok((mut host, _)) = listener.accept().await {
             while let Ok(command) = host.read_u8().await {
@@ -31,7 +36,6 @@ async fn board(serial: &'static str, trademark: &'static str) -> (Address, Arc<M
             }
         }
     });
-    (address, heard)
 }
 
 /// What a board in single-board mode answers; one without a serial number is silent.
@@ -124,6 +128,26 @@ async fn a_board_on_the_line_of_the_last_run_is_asked_at_once_and_a_silent_port_
     println!("found after {} ms", began.elapsed().as_millis());
     assert_eq!(heard.lock().unwrap()[..2], [VERSION, 0x45]);
     assert!(!heard_silent.lock().unwrap().contains(&VERSION), "the silent port was waited for");
+}
+
+#[tokio::test]
+async fn a_serial_server_that_cannot_be_reached_is_shown_with_its_time_until_it_answers() {
+    let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let pattern = PortPattern::One(Address::Tcp(address.to_string()));
+    let scope = Scope { allowed: vec![pattern], ..Scope::default() };
+    let (ports, (mut found, _looking)) = (scope.ports.clone(), looking(scope, KnownLines::default()));
+    let since = || ports.list().first().and_then(|line| line.unreachable_since);
+    while since().is_none() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let first = since();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(since(), first, "the time of the first failure");
+    let listener = TcpListener::bind(address).await.unwrap();
+    serve(listener, "20077", "", Arc::default());
+    let board = found.recv().await.unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!((board.serial.as_str(), since()), ("20077", None));
 }
 
 #[tokio::test]
@@ -256,6 +280,7 @@ fn searched_often(address: &Address) -> (Discovery, mpsc::Receiver<FoundBoard>) 
         logged: String::new(),
         physical: None,
         device: String::new(),
+        unreachable_since: None,
     };
     for _ in 0..10 {
         port.wait();

@@ -68,6 +68,8 @@ pub enum AlarmKind {
     MovesBeforeRound,
     /// A board answers the question for its trademark with another text.
     TrademarkUnknown,
+    /// Serial servers of the settings cannot be reached.
+    ServerUnreachable,
     /// An output has failed for a while, or its consumer does not show what was sent.
     OutputFailing,
     /// A source of games has failed for a while.
@@ -103,6 +105,7 @@ impl AlarmKind {
             | Self::BoardWithoutTable
             | Self::MovesBeforeRound
             | Self::TrademarkUnknown
+            | Self::ServerUnreachable
             | Self::OutputFailing
             | Self::SourceFailing => Audience::Operator,
             _ => Audience::Arbiter,
@@ -142,6 +145,7 @@ impl AlarmKind {
             | Self::BoardWithoutTable
             | Self::MovesBeforeRound
             | Self::TrademarkUnknown
+            | Self::ServerUnreachable
             | Self::OutputFailing
             | Self::SourceFailing => return None,
         })
@@ -160,6 +164,7 @@ impl AlarmKind {
                 | Self::ClockBatteryLow
                 | Self::BoardBatteryLow
                 | Self::TrademarkUnknown
+                | Self::ServerUnreachable
         )
     }
 }

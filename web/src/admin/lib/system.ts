@@ -17,6 +17,8 @@ export interface Port {
   readonly state: "board" | "asked" | "not_asked";
   readonly board: string | null;
   readonly allowed: boolean;
+  /** Since when a serial server cannot be reached there. */
+  readonly unreachable_since: number | null;
 }
 
 /** The lines with those of `earlier` that are older, as far as none is missing between them. */
