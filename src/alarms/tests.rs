@@ -171,7 +171,7 @@ async fn a_result_that_differs_is_an_alarm_also_after_the_round_and_after_a_rest
     let clock = HallClock::start(1.0);
     let ada = || Author::Operator("Ada".into());
     let result =
-        |result: &str| Order::SetResult { game: "cup-1-1".into(), result: result.into(), reason: None };
+        |result: &str| Order::SetResult { game: "cup-1-1".into(), result: result.into(), reason: None, confirm: false };
     {
         let (director, feed) = open(folder.path(), clock);
         let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup"), confirm: false };

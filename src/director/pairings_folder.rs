@@ -384,7 +384,8 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let (director, mut folder, alarms, path) = watched(data.path()).await;
         save(&mut folder, &path, "1;1;Adler;Bos;\n").await;
-        let result = Order::SetResult { game: "cup-1-1".into(), result: "1/2-1/2".into(), reason: None };
+        let result =
+            Order::SetResult { game: "cup-1-1".into(), result: "1/2-1/2".into(), reason: None, confirm: false };
         director.order(Author::Rule("test".into()), None, None, result).await.unwrap();
         for (said, differs) in [("½-½", false), ("+ - -", true), ("0,5-0,5", false), ("0-0", true), ("", false)] {
             save(&mut folder, &path, &format!("1;1;Adler;Bos;{said}\n")).await;
@@ -531,7 +532,7 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let (director, mut folder, alarms, path) = watched(data.path()).await;
         save(&mut folder, &path, "1;1;Adler;Bos;\n1;2;Clark;Dee;\n").await;
-        let result = Order::SetResult { game: "cup-1-1".into(), result: "1-0".into(), reason: None };
+        let result = Order::SetResult { game: "cup-1-1".into(), result: "1-0".into(), reason: None, confirm: false };
         director.order(Author::Rule("test".into()), None, None, result).await.unwrap();
         save(&mut folder, &path, "1;2;Clark;Dee;\n").await;
         let [refused] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };

@@ -227,7 +227,8 @@ impl Tournament {
         let open = hall.round("swiss", round).unwrap().games.iter().filter(|game| game.result.is_none());
         for game in open {
             assert_eq!(game.state, PairingState::ResultMissing, "{}", game.id);
-            let order = Order::SetResult { game: game.id.to_string(), result: "1/2-1/2".into(), reason: None };
+            let order =
+                Order::SetResult { game: game.id.to_string(), result: "1/2-1/2".into(), reason: None, confirm: false };
             self.daemon.director().order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
         }
         let address = format!("/pgn/swiss/round-{round}/games.pgn");

@@ -603,6 +603,24 @@ test("a published round is taken back by the bar and by its page, and stands in 
   await expect(history.nth(2)).toContainText('"spring-open", round 1: no longer public');
 });
 
+test("that a player of a game with moves is absent is asked about with the words of the button", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/round");
+  await page.getByRole("button", { name: "Tools for pairing 1" }).click();
+  await page.getByRole("button", { name: "Black is absent (forfeit)" }).click();
+  const bar = page.getByTestId("bar");
+  await expect(bar).toContainText("Black is absent (forfeit) · Spring Open · Round 1 · Table 1");
+  await expect(bar).toContainText("has moves (1)");
+  await bar.getByRole("button", { name: "Do it anyway" }).click();
+  await expect(page.getByText("+–−")).toBeVisible();
+});
+
 test("a section that was made by mistake is removed and back by undo, and the public sees none without a round", async ({
   browser,
 }) => {
@@ -619,7 +637,8 @@ test("a section that was made by mistake is removed and back by undo, and the pu
   expect([await listed(), await status()]).toEqual([["spring-open"], 200]);
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/event/sections");
-  const card = (name: string) => page.locator("section.card").filter({ has: page.getByRole("heading", { name }) });
+  const card = (name: string) =>
+    page.locator("section.card").filter({ has: page.getByRole("heading", { name }) });
   const remove = async (name: string) => {
     await card(name).getByRole("button", { name: "Change" }).click();
     await card(name).getByRole("button", { name: "Remove the section" }).click();
@@ -633,7 +652,9 @@ test("a section that was made by mistake is removed and back by undo, and the pu
   await remove("Live games");
   await expect(card("Live games")).toHaveCount(0);
   await remove("Spring Open");
-  await expect(page.getByTestId("bar")).toContainText('Round 1 of "spring-open" is public: take it back first.');
+  await expect(page.getByTestId("bar")).toContainText(
+    'Round 1 of "spring-open" is public: take it back first.',
+  );
 });
 
 test("a game of an earlier round is corrected from the page of its round while the next one is played", async ({

@@ -53,10 +53,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.sqlite");
         let said = of_journal(&path, failed(rusqlite::ffi::SQLITE_FULL)).to_string();
-        assert!(
-            said.contains("is full") && said.contains("make room on it") && !said.contains("rebuild"),
-            "{said}"
-        );
+        assert!(said.contains("is full") && said.contains("make room on it") && !said.contains("rebuild"), "{said}");
         let said = of_folder(folder.path(), ErrorKind::StorageFull.into()).to_string();
         assert!(said.contains("is full"), "{said}");
         for code in [rusqlite::ffi::SQLITE_IOERR, rusqlite::ffi::SQLITE_CANTOPEN, rusqlite::ffi::SQLITE_NOTADB] {

@@ -187,7 +187,7 @@ impl Work<'_> {
             Order::Adjourn { game } => self.adjourn(game),
             Order::Resume { game, board } => self.resume(game, board.as_deref()),
             Order::Adopt { unassigned, game, .. } => self.adopt(unassigned, game),
-            Order::SetResult { game, result, reason } => self.set_result(game, result, reason.as_deref()),
+            Order::SetResult { game, result, reason, .. } => self.set_result(game, result, reason.as_deref()),
             Order::EditMoves { game, edit, cut } => self.edit_moves(game, edit, *cut),
             Order::SetClock { game, ply, clk_ms, emt_ms } => self.set_clock(game, *ply, *clk_ms, *emt_ms),
             Order::SetTags { game, tags } => self.set_tags(game, tags),

@@ -262,6 +262,8 @@ pub enum Order {
         result: String,
         /// How the game ended, e.g. `resignation`, `time forfeit`: the PGN tag `Termination` follows from it.
         reason: Option<String>,
+        /// Confirms all questions.
+        confirm: bool,
     },
     /// Enters, replaces or deletes moves.
     EditMoves {
@@ -374,6 +376,7 @@ impl Order {
             | Self::LoadPairings { confirm, .. }
             | Self::Pair { confirm, .. }
             | Self::Unpair { confirm, .. }
+            | Self::SetResult { confirm, .. }
             | Self::SetPlayers { confirm, .. }
             | Self::Publish { confirm, .. }
             | Self::Unpublish { confirm, .. }

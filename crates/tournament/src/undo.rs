@@ -152,7 +152,7 @@ impl Undo {
     pub fn to_order(&self) -> Order {
         match self.clone() {
             Self::Result { game, result, reason } => {
-                Order::SetResult { game: game.to_string(), result: written(result), reason }
+                Order::SetResult { game: game.to_string(), result: written(result), reason, confirm: true }
             }
             Self::Moves { game, edit } => Order::EditMoves { game: game.to_string(), edit, cut: false },
             Self::Clock { game, ply, clk_ms, emt_ms } => {

@@ -286,6 +286,9 @@ pub(crate) enum Order {
         /// How the game ended, e.g. `resignation`, `time forfeit`; it determines the PGN tag `Termination`.
         #[serde(default)]
         reason: Option<String>,
+        /// Whether warnings are confirmed.
+        #[serde(default)]
+        confirm: bool,
     },
     /// Insert, replace or delete moves.
     EditMoves {

@@ -43,7 +43,7 @@ const ORDERS: [&str; 46] = [
     r#"{"order":"assign_by_serial","boards":["20077"]}"#,
     r#"{"order":"identify_table","table":3}"#,
     r#"{"order":"seat_boards","seats":[{"table":1,"board":"20077"},{"table":2,"board":null}]}"#,
-    r#"{"order":"set_result","game":"open-a-3-7","result":"1-0","reason":"resignation"}"#,
+    r#"{"order":"set_result","game":"open-a-3-7","result":"1-0","reason":"resignation","confirm":true}"#,
     r#"{"order":"edit_moves","game":"open-a-3-7","edit":{"edit":"insert","ply":3,"played":{"san":"e4","clk_ms":1000,"emt_ms":2000}},"cut":true}"#,
     r#"{"order":"edit_moves","game":"open-a-3-7","edit":{"edit":"set","after":3,"moves":[{"san":"e4"}],"instead_of":9},"cut":false}"#,
     r#"{"order":"set_clock","game":"open-a-3-7","ply":3,"clk_ms":1000,"emt_ms":2000}"#,

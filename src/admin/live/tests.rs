@@ -94,7 +94,7 @@ async fn a_game_that_has_not_begun_has_its_start_position_and_its_corrections() 
     order(Order::LoadPairings { section: section(), files, round: None, confirm: false }).await;
     order(Order::SetStart { section: section(), round: 1, start: Some(DrawnStart::Chess960(0)) }).await;
     let id = admin.parts.director.hall().sections["spring-open"].rounds[&1].games[0].id.to_string();
-    order(Order::SetResult { game: id.clone(), result: "1-0".into(), reason: None }).await;
+    order(Order::SetResult { game: id.clone(), result: "1-0".into(), reason: None, confirm: false }).await;
 
     let mut page = page(&admin, Role::Arbiter);
     page.game = Some(id.clone());

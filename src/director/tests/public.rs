@@ -123,7 +123,9 @@ async fn a_player_who_wants_to_be_hidden_is_hidden_everywhere_at_once() {
     let tags = [("Annotator".to_owned(), "Ann Clark".to_owned())].into();
     organiser.order(Order::SetTags { game: "cup-1-1".into(), tags }).await;
     for game in ["cup-1-1", "cup-1-2"] {
-        organiser.order(Order::SetResult { game: game.into(), result: "1-0".into(), reason: None }).await;
+        organiser
+            .order(Order::SetResult { game: game.into(), result: "1-0".into(), reason: None, confirm: false })
+            .await;
     }
     // The round ends with its last result, also when no game was begun.
     organiser.until(|view| view.round(1).is_some_and(|round| round.ended()));
@@ -141,7 +143,7 @@ async fn a_pair_that_comes_back_is_public_again_at_its_address_with_moves_and_re
     let game = || "cup-1-1".to_owned();
     let moves = MoveEdit::Set { after: 0, moves: ["e4", "e5"].map(entered).to_vec(), instead_of: None };
     organiser.order(Order::EditMoves { game: game(), edit: moves, cut: false }).await;
-    organiser.order(Order::SetResult { game: game(), result: "1-0".into(), reason: None }).await;
+    organiser.order(Order::SetResult { game: game(), result: "1-0".into(), reason: None, confirm: false }).await;
     let whole = |view: &Section| {
         let game = view.game("cup-1-1");
         game.is_some_and(|game| game.game.moves().len() == 2 && game.game.result() == Outcome::WhiteWins)
@@ -225,7 +227,9 @@ async fn moves_by_hand_are_corrected_in_one_step_and_a_game_is_withdrawn_and_res
     let number = organiser.director.hall().corrections.len() as u32;
     organiser.order(edit(MoveEdit::Delete { ply: 4 })).await;
     organiser.order(edit(MoveEdit::Insert { ply: 4, played: entered("d6") })).await;
-    organiser.order(Order::SetResult { game: "cup-1-2".into(), result: "0-1".into(), reason: None }).await;
+    organiser
+        .order(Order::SetResult { game: "cup-1-2".into(), result: "0-1".into(), reason: None, confirm: false })
+        .await;
     let over = |view: &Section| view.game("cup-1-2").is_some_and(|game| !game.game.is_running());
     let Since::Events(told) = since(&organiser.until(over), 1, withdrawn.seq) else { panic!("all is kept") };
     assert_eq!(told.iter().map(|event| event.seq).collect::<Vec<_>>(), [withdrawn.seq + 1], "a gap tells of more");

@@ -16,7 +16,7 @@ use crate::fact::{Correction, Fact};
 use crate::free_tags::is_free;
 use crate::hall::Found;
 use crate::note::Note;
-use crate::refusal::{Conflict, Invalid, Missing, Refusal, Stale};
+use crate::refusal::{Conflict, Invalid, Missing, Question, Refusal, Stale};
 use crate::round::RoundState;
 use crate::round_progress::end_of_round;
 use crate::undo::{Undo, written};
@@ -45,7 +45,16 @@ pub(super) fn reason_of(score: Score, reason: Option<&str>) -> Option<String> {
 
 impl Work<'_> {
     pub(super) fn set_result(&mut self, game: &str, text: &str, reason: Option<&str>) -> Result<(), Refusal> {
-        self.correct_result(game, read_result(text)?, reason)
+        let result = read_result(text)?;
+        let found = self.found(game)?;
+        let plies = self.plies(found.game);
+        let forfeit = result.filter(|score| score.kind == Kind::Forfeit && found.game.result != result);
+        if plies > 0
+            && let Some(score) = forfeit
+        {
+            self.ask(Question::ForfeitWithMoves { game: game.to_owned(), plies, result: score.to_string() });
+        }
+        self.correct_result(game, result, reason)
     }
 
     fn correct_result(&mut self, game: &str, result: Option<Score>, reason: Option<&str>) -> Result<(), Refusal> {

@@ -11,6 +11,8 @@ coded_texts! {
         GamesStarted { round: u32, section: String, games: usize } = "games_started",
             "Games of round {round} of \"{section}\" that have begun, without a move: {games}. They will be pairings that wait.";
         GameBegun { game: String } = "game_begun", "Game {game} has begun or has a result.";
+        ForfeitWithMoves { game: String, plies: usize, result: String } = "forfeit_with_moves",
+            "Game {game} has moves ({plies}): {result} says that it was not played.";
         TableBusy { table: u32, section: String, round: u32 } = "table_busy",
             "Table {table} still has a game of \"{section}\", round {round}, that is not over.";
         StartsAgain { game: String } = "starts_again", "Game {game} has begun, without a move; it starts again.";

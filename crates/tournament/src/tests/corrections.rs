@@ -29,6 +29,28 @@ fn over(director: &mut Director) {
 }
 
 #[test]
+fn a_forfeit_of_a_game_with_moves_is_asked_about() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    director.start(1);
+    let absent = |game: &str, confirm| {
+        let (game, result) = (game.into(), "+ - -".into());
+        Order::SetResult { game, result, reason: None, confirm }
+    };
+    director.order(absent("open-1-1", false));
+    director.order(Order::Undo { number: director.hall.corrections.len() as u32 });
+    director.play(1, "e4 e5");
+    let asked = director.refused(&absent("open-1-1", false));
+    assert!(asked.contains("Game open-1-1 has moves (2): + - - says that it was not played."), "{asked}");
+    director.order(absent("open-1-1", true));
+    let number = director.hall.corrections.len() as u32;
+    director.order(absent("open-1-2", false));
+    director.order(Order::Undo { number });
+    director.order(Order::Undo { number: director.hall.corrections.len() as u32 });
+    assert_eq!(director.state("open-1-1"), PairingState::Forfeit, "an undo asks nothing");
+}
+
+#[test]
 fn a_running_game_is_corrected_through_its_session_and_a_finished_one_in_one_step() {
     let mut director = director();
     let replace = edit(MoveEdit::Replace { ply: 5, played: played("Bc4") });
@@ -77,7 +99,7 @@ fn every_correction_is_taken_back_and_that_too() {
         edit(MoveEdit::Cut { after: 2 }),
         edit(MoveEdit::Delete { ply: 6 }),
         Order::SetClock { game: game(), ply: 3, clk_ms: Some(1000), emt_ms: None },
-        Order::SetResult { game: game(), result: "0-0".into(), reason: None },
+        Order::SetResult { game: game(), result: "0-0".into(), reason: None, confirm: false },
         Order::SetTags { game: game(), tags: [("Annotator".to_owned(), "the arbiter".to_owned())].into() },
         Order::SetPlayers { game: game(), white: Some(white), black: Some(black), confirm: false },
         Order::Withdraw { game: game() },
@@ -131,6 +153,7 @@ fn a_result_goes_through_the_session_while_it_has_the_game_and_says_how_it_ended
         game: "open-1-1".into(),
         result: result.into(),
         reason: Some("time forfeit".into()),
+        confirm: false,
     };
     let decision = director.ask(&lost_on_time("1-0")).unwrap();
     assert!(decision.games.is_empty() && decision.boards.len() == 1, "{decision:?}");
@@ -148,8 +171,13 @@ fn a_result_goes_through_the_session_while_it_has_the_game_and_says_how_it_ended
 fn an_earlier_correction_is_not_taken_back_under_a_later_one() {
     let mut director = director();
     over(&mut director);
-    director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
-    director.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into(), reason: None });
+    director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None, confirm: false });
+    director.order(Order::SetResult {
+        game: "open-1-1".into(),
+        result: "1/2-1/2".into(),
+        reason: None,
+        confirm: false,
+    });
     let refusal = director.ask(&Order::Undo { number: 2 }).unwrap_err();
     assert_eq!(
         (refusal.kind(), refusal.to_string().contains("Correction 3 changed the same thing later: undo it first.")),
@@ -178,7 +206,7 @@ fn a_game_without_a_board_is_entered_by_hand() {
     assert!(director.refused(&enter("e4 e4")).contains("Ply 2: the move e4 is not legal"));
     director.order(enter("d4 Nf6 c4"));
     assert_eq!(director.games["open-1-2"].tags()["White"], "Clark");
-    director.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
+    director.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None, confirm: false });
     assert_eq!(
         (director.state("open-1-2"), director.games["open-1-2"].result()),
         (PairingState::Finished, Outcome::WhiteWins)
@@ -193,7 +221,10 @@ fn nonsense_is_refused_and_changes_nothing() {
     let game = || "open-1-1".to_owned();
     let tag = |name: &str| Order::SetTags { game: game(), tags: [(name.to_owned(), "x".to_owned())].into() };
     for (order, said) in [
-        (Order::SetResult { game: game(), result: "2-0".into(), reason: None }, "\"2-0\" is not a result"),
+        (
+            Order::SetResult { game: game(), result: "2-0".into(), reason: None, confirm: false },
+            "\"2-0\" is not a result",
+        ),
         (tag("WhiteElo"), "follows from the pairing"),
         (tag("Result"), "follows from the pairing"),
         (tag("no tag"), "follows from the pairing"),
@@ -222,8 +253,18 @@ fn nonsense_is_refused_and_changes_nothing() {
 fn a_wrong_result_of_a_running_game_is_taken_back_and_the_game_goes_on_on_its_board() {
     for (wrong, ended) in [("1-0", false), ("1-0", true), ("0-0", false), ("- - +", true)] {
         let mut director = director();
-        director.order(Order::SetResult { game: "open-1-2".into(), result: "1/2-1/2".into(), reason: None });
-        let decision = director.order(Order::SetResult { game: "open-1-1".into(), result: wrong.into(), reason: None });
+        director.order(Order::SetResult {
+            game: "open-1-2".into(),
+            result: "1/2-1/2".into(),
+            reason: None,
+            confirm: false,
+        });
+        let decision = director.order(Order::SetResult {
+            game: "open-1-1".into(),
+            result: wrong.into(),
+            reason: None,
+            confirm: true,
+        });
         let at = director.hall.game_ref("open-1-1").unwrap();
         if matches!(&decision.boards[..], [(_, Notice::Command(_))]) {
             // What the session says to it.

@@ -98,7 +98,7 @@ fn results_of_a_file_fill_what_is_missing_and_never_replace_our_own() {
     assert_eq!(game("open-1-1").result, Score::parse("1-0"));
     assert_eq!(game("open-1-2").result, None, "the game is still played");
     assert_eq!(game("open-1-3").state, PairingState::Forfeit);
-    director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
+    director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None, confirm: false });
     assert!(!director.hall.game("open-1-1").unwrap().game.result_differs());
 }
 
@@ -111,7 +111,12 @@ fn imported(director: &Director, game: &str) -> (Option<String>, bool) {
 #[test]
 fn every_other_result_of_a_file_is_a_difference_and_the_same_in_other_words_is_none() {
     let mut director = Director::with_round("1;1;Adams;Baker;");
-    let result = |result: &str| Order::SetResult { game: "open-1-1".into(), result: result.into(), reason: None };
+    let result = |result: &str| Order::SetResult {
+        game: "open-1-1".into(),
+        result: result.into(),
+        reason: None,
+        confirm: false,
+    };
     let row = |result: &str| format!("1;1;Adams;Baker;{result}");
     for (ours, theirs, differs) in [
         ("1-0", "0-1", true),
@@ -160,7 +165,7 @@ fn signs_of_a_report_that_give_the_same_points_are_no_difference_and_pgn_knows_n
         vec![PairingFile::read("round.pgn", text.as_bytes()).unwrap()]
     };
     let mut differs = |ours: &str, files: Vec<PairingFile>| {
-        director.order(Order::SetResult { game: "open-1-1".into(), result: ours.into(), reason: None });
+        director.order(Order::SetResult { game: "open-1-1".into(), result: ours.into(), reason: None, confirm: false });
         director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true });
         imported(&director, "open-1-1").1
     };
@@ -223,7 +228,12 @@ fn rounds_that_are_over_in_the_file_stay_over_and_byes_are_no_games() {
     assert!(director.games.is_empty(), "a round that nobody published was told");
     let clark = director.player("Clark");
     assert!(director.hall.round("open", 1).unwrap().byes.contains_key(&clark));
-    let bye = director.refused(&Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
+    let bye = director.refused(&Order::SetResult {
+        game: "open-1-2".into(),
+        result: "1-0".into(),
+        reason: None,
+        confirm: false,
+    });
     assert!(bye.contains("no game \"open-1-2\""), "{bye}");
     let kind = Some(ByeKind::Half);
     let busy = Order::SetBye { section: "open".into(), round: 2, player: clark, kind };
@@ -277,16 +287,6 @@ fn a_game_may_have_a_time_control_of_its_own() {
 }
 
 #[test]
-fn a_placeholder_among_the_players_refuses_no_file_and_a_name_close_to_a_known_one_is_asked() {
-    let mut director = Director::with_round("1;1;Adamson,Eve;Baker,Tom;");
-    let line = |number: u32, name: &str, cell: &str| format!("001 {number:>4}      {name:<33} {:43}{cell}\n", "");
-    let report = line(1, "Adamson, Eve", "   2 w")
-        + &line(2, "Baker, Tom", "   1 b")
-        + &line(3, "Clark, Ann", "   4 b")
-        + &line(4, "spielfrei", "   3 w");
-    let files = vec![PairingFile::read("cup.trf", report.as_bytes()).unwrap()];
-    director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true });
-#[test]
 fn a_file_without_accents_renames_no_player_and_one_with_more_of_them_does() {
     let mut director = Director::with_round("1;1;Müller,Anna;GARCIA,PEPE;");
     let notes = director.load("open", "1;1;Muller,Anna;GARCIA,PEPE;1-0");
@@ -301,6 +301,16 @@ fn a_file_without_accents_renames_no_player_and_one_with_more_of_them_does() {
     assert!(again.iter().any(|note| note == "Nothing changes."), "{again:?}");
 }
 
+#[test]
+fn a_placeholder_among_the_players_refuses_no_file_and_a_name_close_to_a_known_one_is_asked() {
+    let mut director = Director::with_round("1;1;Adamson,Eve;Baker,Tom;");
+    let line = |number: u32, name: &str, cell: &str| format!("001 {number:>4}      {name:<33} {:43}{cell}\n", "");
+    let report = line(1, "Adamson, Eve", "   2 w")
+        + &line(2, "Baker, Tom", "   1 b")
+        + &line(3, "Clark, Ann", "   4 b")
+        + &line(4, "spielfrei", "   3 w");
+    let files = vec![PairingFile::read("cup.trf", report.as_bytes()).unwrap()];
+    director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true });
     let clark = director.player("Clark, Ann");
     assert!(director.hall.round("open", 1).unwrap().byes.contains_key(&clark));
     assert_eq!(director.hall.section("open").unwrap().players.len(), 3);
@@ -358,7 +368,7 @@ fn played_round() -> Director {
         director.play(board, "e4 e5 Nf3");
     }
     director.result(1, "1-0");
-    let order = Order::SetResult { game: "open-1-2".into(), result: "+ - -".into(), reason: None };
+    let order = Order::SetResult { game: "open-1-2".into(), result: "+ - -".into(), reason: None, confirm: false };
     director.order(order);
     director
 }
@@ -472,7 +482,8 @@ fn a_load_says_which_tables_belong_to_another_section_whose_round_is_not_over() 
         "{notes:?}"
     );
     for board in 1..=3 {
-        let order = Order::SetResult { game: format!("open-1-{board}"), result: "1-0".into(), reason: None };
+        let order =
+            Order::SetResult { game: format!("open-1-{board}"), result: "1-0".into(), reason: None, confirm: false };
         director.order(order);
     }
     let notes = director.load("women", "1;1;Green;Jones;, 1;2;Irwin;Hill;, 1;3;King;Lane;");
@@ -535,7 +546,12 @@ fn results_go_back_into_the_report_that_was_loaded() {
         director.order(Order::LoadPairings { section: "open".into(), files: file(), round: None, confirm: true });
     assert_eq!(said(&again.notes), ["Nothing changes."]);
     for (board, result) in [(1, "1/2-1/2"), (2, "0-1")] {
-        director.order(Order::SetResult { game: format!("open-2-{board}"), result: result.into(), reason: None });
+        director.order(Order::SetResult {
+            game: format!("open-2-{board}"),
+            result: result.into(),
+            reason: None,
+            confirm: false,
+        });
     }
     let written = |director: &Director| {
         let pairings = results(&director.hall, &director.persons, "open").unwrap();

@@ -68,7 +68,9 @@ impl Director {
             11 => Order::SwapBoard { game: game()?, board },
             12 => Order::Adjourn { game: game()? },
             13 => Order::Resume { game: game()?, board: confirm.then_some(board) },
-            14 => Order::SetResult { game: game()?, result: Self::at(&RESULTS, b)?.into(), reason: None },
+            14 => {
+                Order::SetResult { game: game()?, result: Self::at(&RESULTS, b)?.into(), reason: None, confirm: false }
+            }
             15 => Order::EditMoves { game: game()?, edit: MoveEdit::Cut { after: u32::from(c % 4) }, cut: confirm },
             16 => {
                 let edit = MoveEdit::Replace { ply: u32::from(b % 4), played: entered() };

@@ -17,7 +17,12 @@ fn a_published_round_is_armed_opens_its_games_and_ends_with_its_last_result() {
         (director.state("open-1-2"), director.round_state("open", 1)),
         (PairingState::Finished, RoundState::Running)
     );
-    director.order(Order::SetResult { game: "open-1-1".into(), result: "1/2-1/2".into(), reason: None });
+    director.order(Order::SetResult {
+        game: "open-1-1".into(),
+        result: "1/2-1/2".into(),
+        reason: None,
+        confirm: false,
+    });
     assert_eq!(director.round_state("open", 1), RoundState::Finished);
 }
 
@@ -33,10 +38,10 @@ fn a_published_round_stands_in_the_history_and_is_taken_back_while_nothing_of_it
     assert_eq!(director.start(1).as_deref(), Some("10001-apart-1"), "a board begins no game of it");
     director.order(Order::Undo { number: number + 1 });
     assert!(director.hall.round("open", 1).unwrap().published, "taking it back can be undone, too");
-    director.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None });
+    director.order(Order::SetResult { game: "open-1-2".into(), result: "1-0".into(), reason: None, confirm: false });
     let unpublish = Order::Unpublish { section: "open".into(), round: 1, confirm: true };
     assert_eq!(director.ask(&unpublish).unwrap_err().coded().code, "round_in_play");
-    director.order(Order::SetResult { game: "open-1-2".into(), result: "*".into(), reason: None });
+    director.order(Order::SetResult { game: "open-1-2".into(), result: "*".into(), reason: None, confirm: false });
     assert_eq!(director.start(2).as_deref(), Some("open-1-2"));
     director.play(2, "e4");
     assert_eq!(director.ask(&unpublish).unwrap_err().coded().code, "round_in_play");
@@ -105,7 +110,7 @@ fn a_game_without_a_result_never_holds_up_the_next() {
     assert_eq!(director.start(1).as_deref(), Some("open-2-1"));
     assert_eq!(director.state("open-1-1"), PairingState::ResultMissing);
     assert_eq!(director.state("open-1-2"), PairingState::Playing, "the other table plays on");
-    director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None });
+    director.order(Order::SetResult { game: "open-1-1".into(), result: "0-1".into(), reason: None, confirm: false });
     assert_eq!(director.games["open-1-1"].result(), Outcome::BlackWins);
     assert_eq!(director.moves("open-1-1"), ["e4", "e5"]);
 }
@@ -276,10 +281,10 @@ fn results_of_games_without_moves_are_shown() {
     assert_eq!((shown(&director, 2), shown(&director, 3)), (both_lost.clone(), both_lost.clone()));
     // And after.
     let phones = Some("both phones rang".to_owned());
-    director.order(Order::SetResult { game: "open-1-4".into(), result: "0-0".into(), reason: phones });
+    director.order(Order::SetResult { game: "open-1-4".into(), result: "0-0".into(), reason: phones, confirm: false });
     assert_eq!(shown(&director, 4), both_lost);
     assert_eq!(director.games["open-1-4"].reason(), "0-0, both phones rang");
-    director.order(Order::SetResult { game: "open-1-4".into(), result: "*".into(), reason: None });
+    director.order(Order::SetResult { game: "open-1-4".into(), result: "*".into(), reason: None, confirm: false });
     assert_eq!(shown(&director, 4).0, "*");
 }
 

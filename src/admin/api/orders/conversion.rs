@@ -64,7 +64,7 @@ impl Order {
             Order::SeatBoards { seats } => Domain::SeatBoards { seats: seats.into_iter().map(Into::into).collect() },
             Order::AssignBySerial { boards } => Domain::AssignBySerial { boards },
             Order::IdentifyTable { table } => Domain::IdentifyTable { table },
-            Order::SetResult { game, result, reason } => Domain::SetResult { game, result, reason },
+            Order::SetResult { game, result, reason, confirm } => Domain::SetResult { game, result, reason, confirm },
             Order::EditMoves { game, edit, cut } => Domain::EditMoves { game, edit: edit.into(), cut },
             Order::SetClock { game, ply, clk_ms, emt_ms } => Domain::SetClock { game, ply, clk_ms, emt_ms },
             Order::SetPlayers { game, white, black, confirm } => {
@@ -143,7 +143,7 @@ impl From<Domain> for Order {
             Domain::SeatBoards { seats } => Self::SeatBoards { seats: seats.into_iter().map(Into::into).collect() },
             Domain::AssignBySerial { boards } => Self::AssignBySerial { boards },
             Domain::IdentifyTable { table } => Self::IdentifyTable { table },
-            Domain::SetResult { game, result, reason } => Self::SetResult { game, result, reason },
+            Domain::SetResult { game, result, reason, confirm } => Self::SetResult { game, result, reason, confirm },
             Domain::EditMoves { game, edit, cut } => Self::EditMoves { game, edit: edit.into(), cut },
             Domain::SetClock { game, ply, clk_ms, emt_ms } => Self::SetClock { game, ply, clk_ms, emt_ms },
             Domain::SetPlayers { game, white, black, confirm } => {

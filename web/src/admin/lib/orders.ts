@@ -9,7 +9,6 @@ const NAMES: Readonly<Record<string, Key>> = {
   pair: "hand.pair",
   unpair: "pairings.unpair",
   publish: "round.publish",
-  unpublish: "round.unpublish",
   arm: "round.arm",
   unpublish: "round.unpublish",
   finish: "round.finish",
@@ -50,22 +49,25 @@ function valueOf(order: Order): string {
     : `(${t("tools.no_result")})`;
 }
 
+/** The words of its button, with what it sets; a result by forfeit is named by who is absent. */
+function words(order: Order, section: boolean): string {
+  const absent = { "+ - -": t("side.black"), "- - +": t("side.white") }[String(order["result"])];
+  if (order.order === "set_result" && absent !== undefined) return t("pairings.absent", { side: absent });
+  const told = NAMES[order.order];
+  if (told === undefined) return order.order;
+  return told === "form.save" && !section ? t("form.create") : `${t(told)} ${valueOf(order)}`.trim();
+}
+
 /** What an order does and to what, e.g. `Publish the round · Open A · Round 2` or `Result 1–0 · Open A · Round 2 · Table 3`. */
 export function nameOf(order: Order, hall: Values): string {
-  const told = NAMES[order.order];
   const game = typeof order["game"] === "string" ? hall.game(order["game"]) : null;
   const sections = hall.hall?.sections ?? [];
   const section = sections.find((one) => one.section === (order["section"] ?? game?.section)) ?? null;
   const number = order["round"] ?? game?.round;
   const round = section?.rounds.find((one) => one.round === number) ?? null;
   const table = game?.table ?? null;
-  const value = valueOf(order);
   return [
-    told === undefined
-      ? order.order
-      : section === null && told === "form.save"
-        ? t("form.create")
-        : `${t(told)} ${value}`.trim(),
+    words(order, section !== null),
     section?.settings.name ?? "",
     round === null ? "" : roundName(round),
     table === null ? "" : t("table.n", { table }),
