@@ -42,6 +42,11 @@ test("a table that is pasted while another one is looked at is not shown with th
   await expect(page.getByTestId("preview")).toHaveCount(0);
   await look.click();
   await expect(page.getByTestId("preview")).toContainText("Bos, Jan - Davis, Tom");
+  // It stays when something else of the hall changes.
+  const settings = { name: "Summer Open", site: "Prague", zone: "Europe/Prague" };
+  await daemon.order({ order: "set_section", section: "spring-open", settings });
+  await expect(page.getByRole("heading", { name: "Summer Open", exact: false })).toBeVisible();
+  await expect(page.getByTestId("preview")).toContainText("Bos, Jan - Davis, Tom");
 });
 
 test("the page of a round has the pairings and the plan of this round only", async ({ browser }) => {
