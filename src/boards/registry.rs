@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::counters::{BoardCounters, BoardCounts};
 use crate::transport::ask::FoundBoard;
-use tournament::BoardState;
+use tournament::{BoardState, ClockShown};
 
 /// A message to a board's task.
 #[derive(Debug)]
@@ -74,6 +74,11 @@ impl BoardRegistry {
     /// The latest state of every board, in the order of serial numbers.
     pub fn states(&self) -> Vec<BoardState> {
         self.boards.borrow().values().map(|it| it.state.borrow().clone()).collect()
+    }
+
+    /// What the clock of a board showed last; none without a clock.
+    pub fn clock(&self, board: &str) -> Option<ClockShown> {
+        self.boards.borrow().get(board)?.state.borrow().clock
     }
 
     /// Serial numbers of the boards that are connected, in their order.

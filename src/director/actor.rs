@@ -16,7 +16,7 @@ use hall_clock::{HallClock, UtcMs};
 use journal::{Batch, Committed, JournalError, NewEvent, NewFact, Past, Reader, RecorderHandle};
 use tokio::runtime;
 use tokio::sync::{mpsc, oneshot, watch};
-use tournament::{Decision, Fact, GameRef, GamesKnown, Hall, Order, Persons, Refusal};
+use tournament::{ClockShown, Decision, Fact, GameRef, GamesKnown, Hall, Order, Persons, Refusal};
 
 use super::changes::{Basis, Changes};
 use super::command::{Barrier, CarriedOut, Command, OrderRequest};
@@ -212,7 +212,7 @@ impl Director {
     /// changed here, so a panic is an error of that order alone.
     fn consider<T>(&self, consider: Consider<T>, order: &Order) -> Result<T, OrderError> {
         let State { hall, persons, games, .. } = &self.state;
-        let games = Games { loaded: games, journal: &self.journal, failure: RefCell::default() };
+        let games = Games { loaded: games, boards: &self.boards, journal: &self.journal, failure: RefCell::default() };
         let considered = catch_unwind(AssertUnwindSafe(|| consider(hall, persons, &games, self.clock.now(), order)));
         let considered = considered.map_err(|panic| {
             let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -309,6 +309,7 @@ pub(super) fn by_board(fact: Fact) -> NewFact {
 /// The games that an order concerns: those in memory, the others from the journal.
 struct Games<'a> {
     loaded: &'a BTreeMap<Arc<str>, Game>,
+    boards: &'a BoardRegistry,
     journal: &'a Reader,
     failure: RefCell<Option<JournalError>>,
 }
@@ -325,5 +326,9 @@ impl GamesKnown for Games<'_> {
                 None
             }
         }
+    }
+
+    fn clock(&self, board: &str) -> Option<ClockShown> {
+        self.boards.clock(board)
     }
 }

@@ -33,6 +33,7 @@ use super::hall::{Found, Hall};
 use super::order::Order;
 use super::person::{PersonRecord, PlayerId};
 use super::persons::Persons;
+use super::ready::ClockShown;
 use super::refusal::{Conflict, Missing, Refusal, shown};
 use super::round::{Pairing, Round};
 use super::section::Section;
@@ -44,6 +45,12 @@ use game_core::time::UtcMs;
 pub trait GamesKnown {
     /// A game by its id, with every event so far, committed or not; none without an event.
     fn game(&self, id: &str) -> Option<Game>;
+
+    /// What the clock of a board shows now, which no event of its game may say; none when it is not known.
+    fn clock(&self, board: &str) -> Option<ClockShown> {
+        let _ = board;
+        None
+    }
 }
 
 /// For tests and first orders.

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::*;
 use crate::boards::registry::BoardMessage;
 use crate::director::command::MAILBOX;
+use game_core::event::Side;
 use game_core::input::Notice;
+use tournament::ClockShown;
 
 /// Timeout of every wait, far above what a slow machine needs.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -263,4 +265,27 @@ async fn games_that_left_their_boards_leave_the_memory_although_nobody_gives_an_
     assert_eq!(games.len(), 20);
     let first = games.first().unwrap();
     assert_eq!(sans(folder.path(), first), ["Nf3"], "what left the memory is in the journal");
+}
+
+#[tokio::test]
+async fn an_adjourned_game_has_the_time_that_its_board_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = cup(folder.path()).await;
+    director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
+    let game = start(&director, "10001").await.unwrap();
+    played(&director, "10001", &game, 1, "e4", "e2e4");
+    let now = HallClock::start(1.0).now();
+    let clock = |ms, read_at| ClockShown { white_ms: Some(600_000), black_ms: Some(ms), running: None, read_at };
+    let ClockShown { white_ms, black_ms, read_at, .. } = clock(590_000, now - 60_000);
+    let event = Event::Clock { white_ms, black_ms, running: Some(Side::Black), flag: None, read_at };
+    let (author, evidence) = (Author::Board, Evidence::Lever);
+    let games = vec![NewEvent { at: now, game: game.clone(), author, evidence, event }];
+    director.link("10001".into()).hand_in(Batch { games, ..Batch::default() });
+    // Nothing is recorded while a clock runs, and the arbiter has stopped it.
+    let state = director.boards().register(&"10001".into(), mpsc::channel(1).0);
+    state.send_modify(|state| state.clock = Some(clock(571_000, now - 2_000)));
+    director.order(ada(), None, None, Order::Adjourn { game: game.game.to_string() }).await.unwrap();
+    let recorded = Reader::open_in(folder.path()).unwrap().game(&game.game).unwrap().unwrap().fold();
+    let recorded = recorded.clock().unwrap();
+    assert_eq!((recorded.running, recorded.white_ms, recorded.black_ms), (None, Some(600_000), Some(571_000)));
 }

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use game_core::controls::Controls;
-use game_core::event::{Event, Variant};
+use game_core::event::{Event, Side, Variant};
 use game_core::game::{ClockRecord, Game};
 use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, ResumedMove};
 use game_core::line::start_position;
+use game_core::time::UtcMs;
 
 use super::Work;
 use crate::correction_text::CorrectionText;
@@ -16,6 +17,7 @@ use crate::hall::Found;
 use crate::note::Note;
 use crate::opening::{apart_id, free_id, next_game};
 use crate::order::Seat;
+use crate::ready::ClockShown;
 use crate::refusal::{Conflict, Invalid, Missing, Question, Refusal, shown};
 use crate::round::{PairingState, RoundState};
 use crate::round_progress::end_of_round;
@@ -234,10 +236,12 @@ impl Work<'_> {
         }
         let (id, board, at) = (Arc::clone(&found.game.id), self.live_board(&found), found.at());
         // Its board tells no more of its clock, which does not run until the game is resumed.
-        let stopped =
-            self.games.game(&id).and_then(|game| game.clock().copied()).filter(|clock| clock.running.is_some());
-        if let Some(stopped) = stopped {
-            self.events(at, vec![clock_event(&ClockRecord { running: None, ..stopped })]);
+        if let Some(recorded) = self.games.game(&id).and_then(|game| game.clock().copied()) {
+            let shown = board.as_ref().and_then(|board| self.games.clock(board));
+            let stopped = stopped(latest(recorded, shown), self.now);
+            if stopped != (ClockRecord { read_at: stopped.read_at, ..recorded }) {
+                self.events(at, vec![clock_event(&stopped)]);
+            }
         }
         self.fact(Fact::Adjourned { game: Arc::clone(&id) });
         if let Some(board) = &board {
@@ -468,6 +472,25 @@ pub(super) fn played_again(played: &Game, tags: BTreeMap<String, String>) -> Vec
 fn clock_event(clock: &ClockRecord) -> Event {
     let ClockRecord { white_ms, black_ms, running, flag, read_at } = *clock;
     Event::Clock { white_ms, black_ms, running, flag, read_at }
+}
+
+/// The later of the recorded reading of a clock and what it shows. While it runs, only presses are recorded.
+fn latest(recorded: ClockRecord, shown: Option<ClockShown>) -> ClockRecord {
+    match shown {
+        Some(ClockShown { white_ms, black_ms, running, read_at }) if read_at >= recorded.read_at => {
+            ClockRecord { white_ms, black_ms, running, read_at, ..recorded }
+        }
+        _ => recorded,
+    }
+}
+
+/// A clock that is stopped now: the thinking time since its reading is spent.
+fn stopped(clock: ClockRecord, now: UtcMs) -> ClockRecord {
+    let Some(side) = clock.running else { return clock };
+    let spent = now.saturating_sub(clock.read_at);
+    let left = |of, ms: Option<u64>| if of == side { ms.map(|ms| ms.saturating_sub(spent)) } else { ms };
+    let (white_ms, black_ms) = (left(Side::White, clock.white_ms), left(Side::Black, clock.black_ms));
+    ClockRecord { white_ms, black_ms, running: None, read_at: now.max(clock.read_at), ..clock }
 }
 
 /// A game for the session that takes it over.

@@ -58,10 +58,12 @@ fn an_adjourned_game_goes_on_on_another_board_while_the_next_round_is_played() {
     director.play(1, "d4 d5");
     let at = director.hall.game_ref("open-1-1").unwrap();
     let (white_ms, black_ms, running) = (Some(290_000), Some(295_000), Some(Side::White));
-    director.record_events(&at, &[Event::Clock { white_ms, black_ms, running, flag: None, read_at: 7 }]);
+    let read_at = director.now - 15_000;
+    director.record_events(&at, &[Event::Clock { white_ms, black_ms, running, flag: None, read_at }]);
     director.order(Order::Adjourn { game: "open-1-1".into() });
     let clock = director.games["open-1-1"].clock().unwrap();
-    assert_eq!((clock.running, clock.white_ms), (None, white_ms), "no time runs until it is resumed");
+    assert_eq!((clock.running, clock.white_ms), (None, Some(275_000)), "the time since White's last reading is spent");
+    assert_eq!((clock.black_ms, clock.read_at), (black_ms, director.now));
     director.load("open", "2;1;Baker;Adams;");
     director.order(publish("open", 2));
     assert_eq!(director.start(1).as_deref(), Some("open-2-1"));
