@@ -59,10 +59,12 @@ impl Director {
     /// What a board was doing; nothing when the journal cannot be read, which is logged.
     pub(super) fn past(&mut self, board: &str) -> BoardPast {
         let hall = &self.state.hall;
-        let found = hall.playing(board).and_then(|game| hall.game(game));
-        let rules = found.as_ref().map(|found| (found.section.settings.result_rule, found.section.settings.doubting));
+        let playing = hall.playing(board);
+        let found = playing.and_then(|game| hall.game(game));
+        let rules = found.map(|found| (found.section.settings.result_rule, found.section.settings.doubting));
         let (result_rule, doubting) = rules.unwrap_or_default();
-        let game = found.map(|found| found.at());
+        // Also one of no pairing: without it the board, which stands as before, would begin another.
+        let game = playing.and_then(|game| hall.game_ref(game));
         let known = self.journal.board(board).and_then(|known| Ok((known, self.load_game(game.as_ref())?)));
         match known {
             Ok((known, played)) => {

@@ -268,6 +268,23 @@ async fn games_that_left_their_boards_leave_the_memory_although_nobody_gives_an_
 }
 
 #[tokio::test]
+async fn a_board_goes_on_with_its_unassigned_game_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = cup(folder.path()).await;
+    director.order(ada(), None, None, pairings("1;7;Adler;Bos;\n")).await.unwrap();
+    let apart = start(&director, "10001").await.unwrap();
+    assert_eq!(&*apart.game, "10001-apart-1");
+    played(&director, "10001", &apart, 1, "e4", "e2e4");
+    settle(&director).await;
+    drop(director);
+    let (again, _) = open(folder.path(), HallClock::start(1.0));
+    let past = again.link("10001".into()).past().await;
+    let resume = past.resume.unwrap();
+    assert_eq!((past.game.map(|at| at.game), &*resume.game), (Some(apart.game), "10001-apart-1"));
+    assert_eq!(resume.moves.len(), 1);
+}
+
+#[tokio::test]
 async fn an_adjourned_game_has_the_time_that_its_board_shows() {
     let folder = tempfile::tempdir().unwrap();
     let AtWork { director, .. } = cup(folder.path()).await;
