@@ -9,6 +9,8 @@ coded_texts! {
         Result { game: String, result: String, before: String } = "corrected_result",
             "{game}: result {result} instead of {before}";
         Moves { game: String } = "corrected_moves", "{game}: moves edited";
+        GoesOn { game: String, after: usize } = "corrected_goes_on",
+            "{game}: goes on from what stands on the board, moves unseen after ply {after}";
         Times { game: String, ply: u32 } = "corrected_times", "{game}: times of ply {ply} changed";
         Tags { game: String } = "corrected_tags", "{game}: tags changed";
         Players { game: String } = "corrected_players", "{game}: players changed";

@@ -46,10 +46,13 @@ impl Work<'_> {
 
     pub(super) fn go_on(&mut self, serial: &str) -> Result<(), Refusal> {
         let board = checked_serial(serial)?;
-        if self.hall.playing(&board).is_none() {
-            return Err(Conflict::NoGameOnBoard.into());
-        }
-        self.command(serial, BoardOrder::GoOn)
+        let game = self.hall.playing(&board).cloned().ok_or(Conflict::NoGameOnBoard)?;
+        self.command(serial, BoardOrder::GoOn)?;
+        let after = self.games.game(&game).map_or(0, |known| known.moves().len());
+        let what = CorrectionText::GoesOn { game: game.to_string(), after };
+        // What went unseen is filled in; no order removes a gap.
+        self.corrected(what, Some(game), None);
+        Ok(())
     }
 
     pub(super) fn start_from(&mut self, serial: &str, fen: &str, variant: Variant) -> Result<(), Refusal> {

@@ -288,3 +288,18 @@ fn a_wrong_result_of_a_running_game_is_taken_back_and_the_game_goes_on_on_its_bo
         assert_eq!(director.state("open-1-1"), PairingState::Finished);
     }
 }
+
+#[test]
+fn that_a_game_goes_on_from_the_board_stands_in_the_history() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.play(1, "e4 e5");
+    let decision = director.order(Order::GoOn { board: serial(1) });
+    assert_eq!(decision.boards.len(), 1);
+    let [Fact::Corrected(correction)] = &decision.facts[..] else { panic!("{:?}", decision.facts) };
+    let what = "open-1-1: goes on from what stands on the board, moves unseen after ply 2";
+    assert_eq!((&*correction.what.english, correction.game.as_deref()), (what, Some("open-1-1")));
+    let refused = director.refused(&Order::Undo { number: correction.number });
+    assert!(refused.contains("cannot be undone"), "{refused}");
+}
