@@ -391,3 +391,29 @@ async fn an_acknowledged_alarm_is_acknowledged_after_a_restart() {
     std::fs::write(folder.path().join("alarms.json"), "[{").unwrap();
     assert!(KeptAlarms::open(folder.path()).alarms().is_empty());
 }
+
+#[tokio::test]
+async fn alarms_of_tables_with_the_same_number_name_their_sections() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = HallClock::start(1.0);
+    let (director, feed) = open_play(folder.path(), clock);
+    let mut play = begin(&director, clock.now()).await;
+    let knights = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
+    for ((san, uci), ply) in knights.into_iter().cycle().take(8).zip(1..) {
+        play(ply, san, uci);
+    }
+    let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
+    next_changes(&mut watch, &book, &director, clock.now());
+    let alone = book.list(arbiter).remove(0);
+    assert!(alone.text.starts_with("Table 1: the position stands for the third time"), "{}", alone.text);
+    let by = || Author::Operator("Ada".into());
+    let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup"), confirm: false };
+    let arm = Order::Arm { section: "cup".into(), round: 1, confirm: true };
+    for order in [cup, pairings("1;1;Adler;Bos;\n"), arm] {
+        director.order(by(), None, None, order).await.unwrap();
+    }
+    let changes = next_changes(&mut watch, &book, &director, clock.now());
+    let [AlarmChange::Changed { alarm }] = &changes[..] else { panic!("{changes:?}") };
+    assert!(alarm.text.starts_with("Live games. Table 1: the position"), "{}", alarm.text);
+    assert_eq!((alarm.id, &*alarm.sentences[0].code), (alone.id, "alarm_of_section"));
+}

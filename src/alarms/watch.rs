@@ -50,6 +50,7 @@ impl Watch {
         let nothing_yet = Game::new();
         let differing = hall.games().filter(|found| found.game.result_differs());
         let differing: HashMap<_, _> = differing.filter_map(|found| Some((&found.game.id, both(&found)?))).collect();
+        let several = hall.sections.values().filter(|section| !section.rounds.is_empty()).count() > 1;
         let mut tables = Vec::new();
         for found in hall.games() {
             let (open, differing) = (found.round.state.opens_games(), differing.get(&found.game.id));
@@ -62,6 +63,7 @@ impl Watch {
             let game = self.games.get(&found.game.id).unwrap_or(&nothing_yet);
             tables.push(Watched {
                 table: found.table().unwrap_or(found.game.pair.number),
+                section: Some(&*found.section.settings.name).filter(|_| several),
                 game_id: &found.game.id,
                 game,
                 armed: open && !found.game.withdrawn,

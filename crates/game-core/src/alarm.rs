@@ -140,7 +140,10 @@ impl Alarms {
         Some(AlarmChange::Changed { alarm: alarm.clone() })
     }
 
-    fn hold(&mut self, now: u64, table: &Watched<'_>, condition: Condition, changes: &mut Vec<AlarmChange>) {
+    fn hold(&mut self, now: u64, table: &Watched<'_>, mut condition: Condition, changes: &mut Vec<AlarmChange>) {
+        if let Some(section) = table.section {
+            condition.sentences.insert(0, AlarmSentence::OfSection { section: section.to_owned() }.coded());
+        }
         let key = (table.game_id.to_owned(), condition.kind, condition.sides.clone());
         if let Some(held) = self.games.get_mut(&key) {
             (held.holds, held.ply) = (true, condition.ply);

@@ -79,6 +79,7 @@ impl Table {
         self.now += passed_ms;
         let watched = Watched {
             table: 7,
+            section: None,
             game_id: "r3b7",
             game: &self.game,
             armed: self.armed,
@@ -472,6 +473,7 @@ fn an_alarm_that_holds_over_a_restart_keeps_its_time_and_stays_acknowledged() {
 fn at_table<'a>(table: u32, game_id: &'a str, game: &'a Game, silent_since: Option<u64>) -> Watched<'a> {
     Watched {
         table,
+        section: None,
         game_id,
         game,
         armed: true,

@@ -147,6 +147,7 @@ impl Table {
 fn watched<'a>(game: &'a Game, placement: &'a Placement, doubts: &'a Doubts) -> Watched<'a> {
     Watched {
         table: 4,
+        section: None,
         game_id: "open-1-4",
         game,
         armed: true,

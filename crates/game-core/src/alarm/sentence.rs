@@ -55,6 +55,8 @@ impl From<VenueTime> for Param {
 coded_texts! {
     /// What has happened at a table, and what to do. Parameters that end with `_side` are players, with `_at` instants.
     pub enum AlarmSentence {
+        // Before the others where there are several sections.
+        OfSection { section: String } = "alarm_of_section", "{section}.";
         // Results.
         ResultDiffers { table: u32, own: String, paired: String } = "alarm_result_differs",
             "Table {table}: our record says {own} and the pairings say {paired}; ask the arbiter and correct one of them.";

@@ -11,6 +11,8 @@ use crate::session::Doubts;
 pub struct Watched<'a> {
     /// Its number, from 1.
     pub table: u32,
+    /// The name of its section where several have rounds, as their tables may have the same numbers; none otherwise.
+    pub section: Option<&'a str>,
     /// The id of the game that is played or paired there.
     pub game_id: &'a str,
     /// The recorded game, without delay.
