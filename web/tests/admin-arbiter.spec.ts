@@ -181,3 +181,17 @@ test("times are those of the game's section, not of the first one", async ({ bro
   const [said] = /\d\d:\d\d/.exec(await page.getByTestId("bar").innerText()) ?? [];
   expect([time(now), time(now - 60_000)]).toContain(said);
 });
+
+test("who entered a result is no reason for viewers, and has words on the dashboard", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
+  await daemon.order({ order: "set_result", game, result: "1-0" });
+  const visitor = await (await daemon.stranger(browser)).newPage();
+  await visitor.goto(`/#/game/${encodeURIComponent(game)}`);
+  await expect(visitor.getByTestId("state")).toHaveText("White wins");
+  const page = await daemon.open(browser, "arbiter");
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await expect(page.getByText("1–0 entered by a person")).toBeVisible();
+});

@@ -46,7 +46,8 @@ export function resultSentence(game: Game): string {
   if (key === undefined) return game.result === "*" ? t("result.ended") : resultText(game);
   const words = game.reason?.replaceAll("_", " ") ?? "";
   const known = Object.hasOwn(REASONS, words) ? REASONS[words] : undefined;
-  const reason = known === undefined ? words : t(known);
+  // Of a result that a person entered without a reason the feed says `operator`, which says nothing of the game.
+  const reason = known === undefined ? (words === "operator" ? "" : words) : t(known);
   return reason === "" ? t(key as Key) : `${t(key as Key)} · ${reason}`;
 }
 

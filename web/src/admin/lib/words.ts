@@ -1,5 +1,5 @@
 /** Names of tables, players and moves as the pages write them. */
-import { t } from "./i18n.svelte";
+import { known, t } from "./i18n.svelte";
 import { shortName } from "./names";
 import { scoreText, type State, type Tile } from "./tiles";
 import type { GameLine } from "./wire";
@@ -64,4 +64,9 @@ export function lastMove(game: GameLine): string {
 /** The result, as points; empty without one. */
 export function gameResult(game: GameLine): string {
   return game.result === null ? "" : scoreText(game.result);
+}
+
+/** Why a game ended, where the record says it: in the reader's language, else as it was typed. */
+export function reasonText(reason: string): string {
+  return known(`reason.${reason.replaceAll(" ", "_")}`) ?? reason;
 }
