@@ -104,16 +104,28 @@ pub(crate) fn said(english: &str) -> Vec<CodedText> {
     vec![CodedText { code: "test".into(), params: [].into(), english: english.to_owned(), place: None }]
 }
 
+/// What alarms are about.
+#[derive(Clone)]
+pub struct Watched {
+    /// The owner of the tournament and the registry of boards.
+    pub director: DirectorHandle,
+    /// The record.
+    pub feed: Feed,
+    /// Its writer.
+    pub recorder: RecorderHandle,
+    /// What a person has to look at.
+    pub review: Review,
+    /// The data folder, whose disk is watched.
+    pub data: PathBuf,
+    /// The ports, with those that cannot be reached.
+    pub ports: Ports,
+    /// Hall time.
+    pub clock: HallClock,
+}
+
 /// Watches the hall until the stop.
-pub async fn run(
-    book: AlarmBook,
-    director: DirectorHandle,
-    feed: Feed,
-    (recorder, data, ports): (RecorderHandle, PathBuf, Ports),
-    review: Review,
-    clock: HallClock,
-    stop: CancellationToken,
-) {
+pub async fn run(book: AlarmBook, watched: Watched, stop: CancellationToken) {
+    let Watched { director, feed, recorder, review, data, ports, clock } = watched;
     let mut watch = Watch::new(feed.read_from(0));
     let mut kept = KeptAlarms::open(&data);
     book.alarms().recall(kept.alarms().to_vec());

@@ -9,6 +9,7 @@ mod record;
 mod settings;
 mod watches;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -17,11 +18,12 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::admin::{self, Admin, Parts};
-use crate::alarms::AlarmBook;
+use crate::alarms::{AlarmBook, Watched};
 use crate::boards::past_sessions::PastSessions;
 use crate::boards::task::BoardContext;
 use crate::director::{self, DirectorHandle};
 use crate::listeners::{self, Routers};
+use crate::metrics;
 use crate::planned_starts;
 use crate::rehearsal::Rehearsals;
 use crate::supervisor::Supervisor;
@@ -54,6 +56,17 @@ pub struct Daemon {
     pub director: DirectorHandle,
     /// All its addresses.
     pub(crate) routers: Routers,
+}
+
+/// The tasks of the daemon, and what most of them are started with.
+struct Tasks {
+    supervisor: Supervisor,
+    /// Hall time.
+    clock: HallClock,
+    /// The data folder.
+    data: PathBuf,
+    /// Ends them.
+    stop: CancellationToken,
 }
 
 /// Runs the daemon until the stop.
@@ -91,7 +104,6 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         serving,
         time,
     } = settings;
-    let mut supervisor = Supervisor::new(stop.clone());
     let shares = listeners::shares(&serving.limits, 1 + usize::from(tls.is_some()) + serving.listeners.len());
 
     let folder = DataFolder::take(&data)?;
@@ -100,6 +112,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     // Before anything is served: the file of this name is the one that was opened.
     let watched = folder.watch_journal();
     let clock = go_on_from(clock, reader.latest()?);
+    let mut tasks = Tasks { supervisor: Supervisor::new(stop.clone()), clock, data: data.clone(), stop };
     let (reader, identity) = (Arc::new(reader), journal.identity()?);
     let past = reader.past()?;
     let history = History {
@@ -115,33 +128,42 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         .context("the director does not start")?;
     drop(past);
     let is_rehearsal = accounts.is_some();
-    let liveness = watch_owners(&mut supervisor, (&recorder, &director), !is_rehearsal, &stop);
+    let liveness = watch_owners(&mut tasks, &recorder, &director, !is_rehearsal);
     initial.order(&director).await?;
     let (gate, gate_thread) =
         gate::open(&feed, clock, history, recorder.downgrade()).context("the gate does not start")?;
     let review = review.with(gate.clone());
     let public = gate.public(Policy::PUBLIC);
     let (hub, hub_thread) = hub::start(public.clone(), clock, shares.hub).context("the hub does not start")?;
-    supervisor.essential("director", director_running.ended());
+    tasks.supervisor.essential("director", director_running.ended());
     for (name, thread) in [("recorder", recorder_thread), ("gate", gate_thread), ("hub", hub_thread)] {
-        supervisor.essential(name, end_of(thread));
+        tasks.supervisor.essential(name, end_of(thread));
     }
     let local = listener.local_addr()?;
     keep_address(&folder, local);
-    let (secure, further, https) = open_listeners(tls, &serving, &data, &stop).await?;
+    let (secure, further, https) = open_listeners(tls, &serving, &data, &tasks.stop).await?;
     warn_of_login(local, public_url.as_ref(), https);
     let alarms = AlarmBook::default();
-    let outputs = start_outputs(&mut supervisor, (&gate, &data, outputs), &alarms, clock, &stop)?;
+    let outputs = start_outputs(&mut tasks, &gate, outputs, &alarms)?;
     let (planning, planned) = (director.clone(), outputs.clone());
-    let until = stop.clone();
-    supervisor.replaceable("starts of rounds at Lichess", move || {
+    let until = tasks.stop.clone();
+    tasks.supervisor.replaceable("starts of rounds at Lichess", move || {
         planned_starts::follow(planning.clone(), planned.clone(), until.clone())
     });
     let (found_sender, found) = mpsc::channel(FOUND_WAITING);
-    let sources =
-        start_sources(&mut supervisor, (&director, &reader), &data, found_sender.clone(), (&alarms, clock), &stop);
-    let owners = (&director, &recorder, &hub, (&alarms, &outputs));
-    let metrics = measure(&mut supervisor, owners, (&feed, &public), (clock, &liveness, &data), &stop);
+    let sources = start_sources(&mut tasks, &director, &reader, found_sender.clone(), &alarms);
+    let viewed = hub.clone();
+    let measured = metrics::Sources {
+        director: director.clone(),
+        recorder: recorder.clone(),
+        viewers: Arc::new(move || viewed.viewers()),
+        outputs: outputs.clone(),
+        alarms: alarms.clone(),
+        clock,
+        liveness: liveness.clone(),
+        data: data.clone(),
+    };
+    let metrics = measure(&mut tasks, measured, &feed, &public);
     let rehearsals = Rehearsals::new(rehearsal);
     let admin = Admin::new(Parts {
         accounts: accounts.or_else(|| open_accounts(&data)),
@@ -166,7 +188,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         ports: scope.ports.clone(),
         is_rehearsal,
         rehearsals: rehearsals.clone(),
-        stop: stop.clone(),
+        stop: tasks.stop.clone(),
     });
     tell_first_link(&admin, local, secure.as_ref(), &data)?;
     let admin = Arc::new(admin);
@@ -174,27 +196,22 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let routers = admin::routers(&web, &gate, &admin);
     let (opened, proxies) = ((listener, secure, further), Arc::new(serving.proxies));
     let served = rehearsals.beside(&routers);
-    listeners::serve(&mut supervisor, opened, (served, &web, &proxies), hub, shares.web, &stop);
-    serve_eboards(&mut supervisor, eboard, (&director, &public), clock, shares.web, &stop).await?;
+    listeners::serve(&mut tasks.supervisor, opened, (served, &web, &proxies), hub, shares.web, &tasks.stop);
+    serve_eboards(&mut tasks, eboard, (&director, &public), shares.web).await?;
 
-    let captures = tidy_captures(&mut supervisor, &data, capture_space, &director, clock, &stop);
-    watch_folder(&mut supervisor, watched, recorder.clone(), review.clone(), &stop);
-    send_messages(&mut supervisor, &messages, &alarms, &stop);
-    watch_alarms(
-        &mut supervisor,
-        &alarms,
-        alarm_hook,
-        (director.clone(), feed, recorder, review),
-        (clock, &data, &scope.ports),
-        &stop,
-    );
-    watch_pairings(&mut supervisor, pairings_folder, alarms, director.clone(), clock, stop.clone());
-    assign_boards(&mut supervisor, assign_by_serial, &director, &stop);
+    let captures = tidy_captures(&mut tasks, capture_space, &director);
+    watch_folder(&mut tasks, watched, recorder.clone(), review.clone());
+    send_messages(&mut tasks, &messages, &alarms);
+    let watched =
+        Watched { director: director.clone(), feed, recorder, review, data, ports: scope.ports.clone(), clock };
+    watch_alarms(&mut tasks, &alarms, alarm_hook, watched);
+    watch_pairings(&mut tasks, pairings_folder, alarms, director.clone());
+    assign_boards(&mut tasks, assign_by_serial, &director);
     let context =
         BoardContext { clock, director: director.clone(), captures, past_sessions: PastSessions::from_now_on() };
-    run_boards(&mut supervisor, context, found, &stop);
-    look_for_boards(&mut supervisor, (scope, look_around), &data, found_sender, clock, stop);
-    Ok(Daemon { supervisor, folder, director, routers })
+    run_boards(&mut tasks, context, found);
+    look_for_boards(&mut tasks, scope, look_around, found_sender);
+    Ok(Daemon { supervisor: tasks.supervisor, folder, director, routers })
 }
 
 impl Daemon {

@@ -47,6 +47,27 @@ impl Backoff {
     }
 }
 
+/// How a task ends: some only at the stop, others also with an error.
+pub trait Ended {
+    /// The error, if it is one.
+    ///
+    /// # Errors
+    /// What the task ended with.
+    fn ended(self) -> anyhow::Result<()>;
+}
+
+impl Ended for () {
+    fn ended(self) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+impl Ended for anyhow::Result<()> {
+    fn ended(self) -> anyhow::Result<()> {
+        self
+    }
+}
+
 /// The tasks of the process.
 #[derive(Debug)]
 pub struct Supervisor {
@@ -62,21 +83,22 @@ impl Supervisor {
     }
 
     /// Starts a task without which the process cannot work.
-    pub fn essential(&mut self, name: &'static str, task: impl Future<Output = anyhow::Result<()>> + Send + 'static) {
-        self.essential.spawn(async move { (name, task.await) });
+    pub fn essential(&mut self, name: &'static str, task: impl Future<Output: Ended> + Send + 'static) {
+        self.essential.spawn(async move { (name, task.await.ended()) });
     }
 
     /// Starts a task that is restarted when it fails or panics before the stop.
     pub fn replaceable<T>(&mut self, name: &'static str, start: impl Fn() -> T + Send + 'static)
     where
-        T: Future<Output = anyhow::Result<()>> + Send + 'static,
+        T: Future<Output: Ended + Send> + Send + 'static,
     {
         let stop = self.stop.clone();
         self.replaceable.spawn(async move {
             let mut backoff = Backoff::new(BACKOFF_START, BACKOFF_CAP);
             while !stop.is_cancelled() {
                 let began = Instant::now();
-                let failure = match tokio::spawn(start()).await {
+                let ended = tokio::spawn(start()).await;
+                let failure = match ended.map(Ended::ended) {
                     Ok(Ok(())) => return,
                     Ok(Err(error)) => format!("{error:#}"),
                     Err(panic) => panic.to_string(),
@@ -234,7 +256,7 @@ mod tests {
     async fn a_task_that_does_not_stop_is_not_waited_for_for_ever() {
         let stop = CancellationToken::new();
         let mut supervisor = Supervisor::new(stop.clone());
-        supervisor.essential("listener", std::future::pending());
+        supervisor.essential("listener", std::future::pending::<()>());
         stop.cancel();
         assert!(supervisor.run().await.is_err());
     }

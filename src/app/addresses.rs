@@ -15,6 +15,7 @@ use publish::hub::HubHandle;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::Tasks;
 use super::settings::{EboardSettings, TlsSettings};
 use crate::admin::{Admin, PublicUrl};
 use crate::assets;
@@ -23,7 +24,6 @@ use crate::eboard::{self, Boards};
 use crate::first_link::ShownLink;
 use crate::listeners::{self, Serving, Shares};
 use crate::secure::Secure;
-use crate::supervisor::Supervisor;
 
 /// Opens HTTPS and the further listeners; gives them, and where browsers of the network log in.
 pub(super) async fn open_listeners(
@@ -99,12 +99,10 @@ pub(super) fn tell_first_link(
 
 /// Serves the e-board socket on its own listener, if it is wanted.
 pub(super) async fn serve_eboards(
-    supervisor: &mut Supervisor,
+    tasks: &mut Tasks,
     settings: Option<EboardSettings>,
     (director, public): (&DirectorHandle, &PublicView),
-    clock: HallClock,
     limits: public_web::Limits,
-    stop: &CancellationToken,
 ) -> anyhow::Result<()> {
     let Some(settings) = settings else { return Ok(()) };
     let listener = TcpListener::bind(settings.listen).await.with_context(|| {
@@ -115,11 +113,9 @@ pub(super) async fn serve_eboards(
         )
     })?;
     tracing::info!("the e-board socket is open, without delay: ws://{}/api/v1.0", listener.local_addr()?);
-    let boards = Arc::new(Boards::new((director.clone(), public.clone()), clock, settings.access, stop.clone()));
-    let serving = public_web::serve(listener, Served::new(eboard::router(boards)), limits, stop.clone(), || ());
-    supervisor.essential("e-board socket", async {
-        serving.await;
-        Ok(())
-    });
+    let stop = tasks.stop.clone();
+    let boards = Arc::new(Boards::new((director.clone(), public.clone()), tasks.clock, settings.access, stop.clone()));
+    let serving = public_web::serve(listener, Served::new(eboard::router(boards)), limits, stop, || ());
+    tasks.supervisor.essential("e-board socket", serving);
     Ok(())
 }

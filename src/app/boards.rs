@@ -1,17 +1,16 @@
 //! Starts what reads boards: discovery, their tasks, their captures, and their tables by serial number.
 
-use std::path::Path;
 use std::time::Duration;
 
 use hall_clock::{HallClock, local_date};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::Tasks;
 use crate::boards::manager;
 use crate::boards::task::BoardContext;
 use crate::director::DirectorHandle;
 use crate::director::by_serial::{self, AllBoards};
-use crate::supervisor::Supervisor;
 use crate::transport::ask::FoundBoard;
 use crate::transport::candidates::Scope;
 use crate::transport::capture_file::CaptureFolder;
@@ -29,17 +28,10 @@ const LINES: &str = "lines.json";
 const TIDYING: Duration = Duration::from_hours(1);
 
 /// Looks for boards on the ports of the scope from time to time.
-pub(super) fn look_for_boards(
-    supervisor: &mut Supervisor,
-    (scope, every): (Scope, Duration),
-    data: &Path,
-    found: mpsc::Sender<FoundBoard>,
-    clock: HallClock,
-    stop: CancellationToken,
-) {
-    scope.ports.keep_in(data.join(PORTS));
-    let lines = data.join(LINES);
-    supervisor.replaceable("discovery", move || {
+pub(super) fn look_for_boards(tasks: &mut Tasks, scope: Scope, every: Duration, found: mpsc::Sender<FoundBoard>) {
+    scope.ports.keep_in(tasks.data.join(PORTS));
+    let (lines, clock, stop) = (tasks.data.join(LINES), tasks.clock, tasks.stop.clone());
+    tasks.supervisor.replaceable("discovery", move || {
         let known = KnownLines::open(lines.clone());
         let looking = discovery::discover(scope.clone(), every, clock, known, found.clone());
         let stopped = stop.clone();
@@ -53,50 +45,25 @@ pub(super) fn look_for_boards(
 }
 
 /// Runs the tasks of all boards that are found.
-pub(super) fn run_boards(
-    supervisor: &mut Supervisor,
-    context: BoardContext,
-    found: mpsc::Receiver<FoundBoard>,
-    stop: &CancellationToken,
-) {
-    let hall = manager::run(context, found, stop.clone());
-    supervisor.essential("hall of boards", async {
-        hall.await;
-        Ok(())
-    });
+pub(super) fn run_boards(tasks: &mut Tasks, context: BoardContext, found: mpsc::Receiver<FoundBoard>) {
+    tasks.supervisor.essential("hall of boards", manager::run(context, found, tasks.stop.clone()));
 }
 
 /// Assigns boards to tables by their serial numbers where the organiser wants that.
-pub(super) fn assign_boards(
-    supervisor: &mut Supervisor,
-    all: Option<AllBoards>,
-    director: &DirectorHandle,
-    stop: &CancellationToken,
-) {
+pub(super) fn assign_boards(tasks: &mut Tasks, all: Option<AllBoards>, director: &DirectorHandle) {
     let Some(all) = all else { return };
-    let (director, stop) = (director.clone(), stop.clone());
-    supervisor.replaceable("assignment by serial numbers", move || {
-        let assigning = by_serial::assign(all, director.clone(), stop.clone());
-        async {
-            assigning.await;
-            Ok(())
-        }
-    });
+    let (director, stop) = (director.clone(), tasks.stop.clone());
+    tasks
+        .supervisor
+        .replaceable("assignment by serial numbers", move || by_serial::assign(all, director.clone(), stop.clone()));
 }
 
 /// Prepares the folder of captures, and lets room be made in it.
-pub(super) fn tidy_captures(
-    supervisor: &mut Supervisor,
-    data: &Path,
-    limit: Limit,
-    director: &DirectorHandle,
-    clock: HallClock,
-    stop: &CancellationToken,
-) -> CaptureFolder {
-    let captures = CaptureFolder::new(data.join("captures"));
+pub(super) fn tidy_captures(tasks: &mut Tasks, limit: Limit, director: &DirectorHandle) -> CaptureFolder {
+    let captures = CaptureFolder::new(tasks.data.join("captures"));
     captures.prepare();
-    let (kept, director, stop) = (captures.clone(), director.clone(), stop.clone());
-    supervisor.replaceable("tidying of captures", move || {
+    let (kept, director, clock, stop) = (captures.clone(), director.clone(), tasks.clock, tasks.stop.clone());
+    tasks.supervisor.replaceable("tidying of captures", move || {
         tidying(kept.clone(), limit, director.clone(), clock, stop.clone())
     });
     captures

@@ -1,6 +1,5 @@
 //! Starts outputs and sources, and raises an alarm while one of them fails; starts the engine.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,11 +13,11 @@ use publish::gate::Gate;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::Tasks;
 use crate::alarms::{AlarmBook, HallSentence};
 use crate::director::DirectorHandle;
 use crate::sources::positions::Positions;
 use crate::sources::{self, GameSources};
-use crate::supervisor::Supervisor;
 use crate::transport::ask::FoundBoard;
 
 /// How often the outputs and sources are asked whether they fail.
@@ -26,18 +25,17 @@ const LOOKS: Duration = Duration::from_secs(1);
 
 /// Starts what sends the games to other programs and sites, each with a view of its own delay.
 pub(super) fn start_outputs(
-    supervisor: &mut Supervisor,
-    (gate, data, configured): (&Gate, &Path, Vec<outputs::Settings>),
+    tasks: &mut Tasks,
+    gate: &Gate,
+    configured: Vec<outputs::Settings>,
     alarms: &AlarmBook,
-    clock: HallClock,
-    stop: &CancellationToken,
 ) -> anyhow::Result<Outputs> {
     let gate = gate.clone();
     let views = Box::new(move |policy| gate.public(policy));
     let http = Arc::new(outputs::Web::default());
-    let start = outputs::Start { views, hall: clock, http, folder: data.to_owned(), configured };
+    let start = outputs::Start { views, hall: tasks.clock, http, folder: tasks.data.clone(), configured };
     let outputs = Outputs::start(start).map_err(anyhow::Error::msg)?;
-    watch_outputs(supervisor, &outputs, alarms, clock, stop);
+    watch_outputs(tasks, &outputs, alarms);
     Ok(outputs)
 }
 
@@ -49,23 +47,22 @@ pub(super) fn start_engine(gate: &Gate, engine: Option<evaluations::Settings>) -
 
 /// Starts what reads games of other recorders, and raises an alarm about sources that fail.
 pub(super) fn start_sources(
-    supervisor: &mut Supervisor,
-    (director, reader): (&DirectorHandle, &Arc<Reader>),
-    data: &Path,
+    tasks: &mut Tasks,
+    director: &DirectorHandle,
+    reader: &Arc<Reader>,
     found: mpsc::Sender<FoundBoard>,
-    (alarms, clock): (&AlarmBook, HallClock),
-    stop: &CancellationToken,
+    alarms: &AlarmBook,
 ) -> GameSources {
     let sources = GameSources::start(sources::Start {
         director: director.clone(),
         reader: Arc::clone(reader),
         http: Arc::new(outputs::Web::default()),
         positions: Positions::new(found),
-        folder: data.to_owned(),
-        stop: stop.clone(),
+        folder: tasks.data.clone(),
+        stop: tasks.stop.clone(),
     });
-    let (watched, alarms, stop) = (sources.clone(), alarms.clone(), stop.clone());
-    supervisor.replaceable("watch of the sources", move || {
+    let (watched, alarms, clock, stop) = (sources.clone(), alarms.clone(), tasks.clock, tasks.stop.clone());
+    tasks.supervisor.replaceable("watch of the sources", move || {
         let (sources, alarms, stop) = (watched.clone(), alarms.clone(), stop.clone());
         async move {
             let failing = || {
@@ -75,22 +72,15 @@ pub(super) fn start_sources(
                 with_help(failing, HallSentence::SourceHelp)
             };
             raise_while_failing(AlarmKind::SourceFailing, failing, &alarms, clock, &stop).await;
-            Ok(())
         }
     });
     sources
 }
 
 /// Raises an alarm about outputs that fail, and ends them at the stop.
-fn watch_outputs(
-    supervisor: &mut Supervisor,
-    outputs: &Outputs,
-    alarms: &AlarmBook,
-    clock: HallClock,
-    stop: &CancellationToken,
-) {
-    let (outputs, alarms, stop) = (outputs.clone(), alarms.clone(), stop.clone());
-    supervisor.replaceable("watch of the outputs", move || {
+fn watch_outputs(tasks: &mut Tasks, outputs: &Outputs, alarms: &AlarmBook) {
+    let (outputs, alarms, clock, stop) = (outputs.clone(), alarms.clone(), tasks.clock, tasks.stop.clone());
+    tasks.supervisor.replaceable("watch of the outputs", move || {
         let (outputs, alarms, stop) = (outputs.clone(), alarms.clone(), stop.clone());
         async move {
             let failing = || {
@@ -101,7 +91,6 @@ fn watch_outputs(
             };
             raise_while_failing(AlarmKind::OutputFailing, failing, &alarms, clock, &stop).await;
             outputs.stop();
-            Ok(())
         }
     });
 }

@@ -10,8 +10,8 @@ use hall_clock::{HallClock, UtcMs};
 use journal::{Condition, Journal, JournalWatch, RecorderHandle};
 use tokio_util::sync::CancellationToken;
 
+use super::Tasks;
 use crate::review::Review;
-use crate::supervisor::Supervisor;
 
 /// How often the daemon looks whether its data folder is still there.
 const PRESENCE: Duration = Duration::from_secs(2);
@@ -61,15 +61,9 @@ pub(super) fn open_accounts(data: &Path) -> Option<Accounts> {
 }
 
 /// Watches over the data folder.
-pub(super) fn watch_folder(
-    supervisor: &mut Supervisor,
-    watched: JournalWatch,
-    recorder: RecorderHandle,
-    review: Review,
-    stop: &CancellationToken,
-) {
-    let stop = stop.clone();
-    supervisor.replaceable("watch of the data folder", move || {
+pub(super) fn watch_folder(tasks: &mut Tasks, watched: JournalWatch, recorder: RecorderHandle, review: Review) {
+    let stop = tasks.stop.clone();
+    tasks.supervisor.replaceable("watch of the data folder", move || {
         watching_journal(watched.clone(), recorder.clone(), review.clone(), stop.clone())
     });
 }
