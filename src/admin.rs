@@ -30,6 +30,7 @@ mod rates;
 pub(crate) mod reach;
 mod rehearsal;
 mod reports;
+mod sending;
 mod session;
 mod sources;
 mod state;
@@ -140,7 +141,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .routes(routes!(files::load_pairings))
         .routes(routes!(files::preview_pairings))
         .layer(DefaultBodyLimit::max(files::MOST_UPLOAD_BYTES));
-    let traffic = OpenApiRouter::default().routes(routes!(traffic::see_traffic)).routes(routes!(files::leave_pairings));
+    let operate = OpenApiRouter::default().routes(routes!(traffic::see_traffic)).routes(routes!(files::leave_pairings));
     let backup = OpenApiRouter::default().routes(routes!(daemon::download_backup));
     let socket = OpenApiRouter::default().route(&format!("{API}/live"), get(live::follow));
     let positions =
@@ -167,7 +168,7 @@ fn routes(admin: &Arc<Admin>) -> (Router, OpenApi) {
         .merge(with(Right::Arbitrate, order))
         .merge(with(Right::Operate, upload))
         .merge(with(Right::Operate, confirm))
-        .merge(with(Right::Operate, traffic))
+        .merge(with(Right::Operate, operate))
         .merge(with(Right::Backup, backup))
         .merge(with(Right::Keys, keys))
         .merge(with(Right::Administer, administer))

@@ -18,6 +18,7 @@ use axum::routing::get;
 use tokio::sync::{OnceCell, Semaphore, watch};
 use tokio::time::{Instant, MissedTickBehavior};
 
+use super::sending::sent;
 use super::state::blocking;
 use super::{Admin, guard};
 use crate::assets;
@@ -42,9 +43,6 @@ const BEAT: Duration = Duration::from_secs(30);
 
 /// How often the key behind a feed is checked.
 const CHECK: Duration = Duration::from_secs(10);
-
-/// Time in which a message has to leave; a page that takes longer reconnects.
-const SENDING: Duration = Duration::from_secs(20);
 
 /// The most bytes of a message from a page; pages say nothing.
 const MOST_BYTES: usize = 1024;
@@ -181,10 +179,6 @@ async fn serve(
             }
         }
     }
-}
-
-async fn sent(socket: &mut WebSocket, message: Message) -> bool {
-    matches!(tokio::time::timeout(SENDING, socket.send(message)).await, Ok(Ok(())))
 }
 
 async fn undelayed(

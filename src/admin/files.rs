@@ -100,9 +100,9 @@ pub(super) async fn take_results(
     State(admin): State<Arc<Admin>>,
     At(Wanted { section, form }): At<Wanted>,
 ) -> Result<Response, Problem> {
-    let pairings = tournament::results(&admin.parts.director.hall(), &admin.parts.director.persons(), &section)
-        .ok_or_else(no_section)?;
-    let report = tournament::report(&admin.parts.director.hall(), &section).filter(|_| matches!(form, Form::Trf));
+    let now = admin.parts.director.snapshot();
+    let pairings = tournament::results(&now.hall, &now.persons, &section).ok_or_else(no_section)?;
+    let report = tournament::report(&now.hall, &section).filter(|_| matches!(form, Form::Trf));
     let (ending, text) = match form {
         Form::Trf => ("trf", results::as_trf(&pairings, report.as_ref())),
         Form::Csv => ("csv", results::as_csv(&pairings)),

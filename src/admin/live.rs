@@ -27,6 +27,7 @@ use self::entries::{Entries, Entry};
 use super::alarms::seen_by;
 use super::guard::{Session, is_same_origin};
 use super::problem::AdminRefusal;
+use super::sending::sent;
 use super::state::{Admin, blocking};
 use accounts::Who;
 use public_web::problem::Problem;
@@ -39,9 +40,6 @@ const BEAT: Duration = Duration::from_secs(5);
 
 /// How often the session behind a socket is checked.
 const CHECK: Duration = Duration::from_secs(10);
-
-/// Time in which a message has to leave; a page that takes longer reconnects.
-const SENDING: Duration = Duration::from_secs(20);
 
 /// The most bytes of a message from a page.
 const MOST_BYTES: usize = 1024;
@@ -97,7 +95,7 @@ impl Page {
     async fn serve(mut self, mut socket: WebSocket) {
         let mut looks = tokio::time::interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut sent = None;
+        let mut sent_at = None;
         let mut checked = Instant::now();
         loop {
             tokio::select! {
@@ -110,15 +108,14 @@ impl Page {
                         checked = Instant::now();
                         if !self.is_allowed().await {
                             let frame = CloseFrame { code: SESSION_ENDED, reason: "session ended".into() };
-                            let _ = socket.send(Message::Close(Some(frame))).await;
+                            sent(&mut socket, Message::Close(Some(frame))).await;
                             return;
                         }
                     }
-                    let beat = sent.is_none_or(|sent: Instant| sent.elapsed() >= BEAT);
-                    let Some(text) = self.news(sent.is_none(), beat).await else { continue };
-                    sent = Some(Instant::now());
-                    let sending = tokio::time::timeout(SENDING, socket.send(Message::Text(text.into())));
-                    if !matches!(sending.await, Ok(Ok(()))) {
+                    let beat = sent_at.is_none_or(|at: Instant| at.elapsed() >= BEAT);
+                    let Some(text) = self.news(sent_at.is_none(), beat).await else { continue };
+                    sent_at = Some(Instant::now());
+                    if !sent(&mut socket, Message::Text(text.into())).await {
                         return;
                     }
                 }

@@ -21,6 +21,7 @@ use super::{refused, sources, take_position};
 use crate::admin::api::sources::NewPosition;
 use crate::admin::guard::{Session, authenticated, is_same_origin};
 use crate::admin::reach::Reached;
+use crate::admin::sending::sent;
 use crate::admin::state::Admin;
 use accounts::{Right, Who};
 use public_web::problem::Problem;
@@ -49,9 +50,6 @@ const CHECK: Duration = Duration::from_secs(10);
 
 /// A program of which nothing came for this long is gone: programs answer a ping by themselves.
 const SILENCE: Duration = Duration::from_mins(1);
-
-/// Time in which an answer has to leave.
-const SENDING: Duration = Duration::from_secs(20);
 
 /// The places for sockets.
 #[derive(Debug, Default)]
@@ -231,10 +229,6 @@ fn read(text: &str) -> Result<(u32, NewPosition), (Option<u32>, String)> {
     let position = serde_json::from_value(Value::Object(fields));
     let position = position.map_err(|error| (Some(board), format!("The position cannot be read: {error}.")))?;
     Ok((board, position))
-}
-
-async fn sent(socket: &mut WebSocket, message: Message) -> bool {
-    matches!(tokio::time::timeout(SENDING, socket.send(message)).await, Ok(Ok(())))
 }
 
 async fn close(mut socket: WebSocket, reason: Utf8Bytes) {
