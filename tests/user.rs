@@ -35,6 +35,14 @@ fn accounts_are_managed_on_the_command_line() {
         err
     };
     assert_eq!(done(&["list"], ""), "");
+    std::fs::write(data.join("journal.sqlite"), "").unwrap();
+    let (out, err, _) = user(data, &["list"], "");
+    assert_eq!(out, "");
+    assert!(err.contains("it brings back the accounts in it where there are none"), "{err}");
+    for arguments in [&["role", "Anna", "viewer"][..], &["remove", "Anna"], &["password", "Anna"]] {
+        assert!(refused(arguments, "four words are good\n", 1).contains("there are no accounts in"));
+    }
+    assert!(!data.join("accounts.sqlite").exists(), "a command that only reads made the file of accounts");
     let add = ["add", "Anna", "--role", "administrator"];
     assert_eq!(done(&add, "four words are good\n"), "Anna can log in as administrator\n");
     assert!(refused(&add, "four words are good\n", 1).contains("The account «Anna» exists already"));

@@ -1,6 +1,8 @@
 //! `boardcast user`: manages accounts on the machine itself.
 
+use std::fmt;
 use std::io::{self, BufRead, IsTerminal, Read};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
@@ -68,11 +70,17 @@ enum Work {
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     let done = match args.work {
         Work::Add { name, role, folder } => {
-            open(folder)?.add_user(&name, role, &new_password()?)?;
+            Accounts::open(&data_folder(folder)?)?.add_user(&name, role, &new_password()?)?;
             format!("{name} can log in as {}\n", role.as_str())
         }
         Work::List { folder } => {
-            let users = open(folder)?.users()?;
+            let data = data_folder(folder)?;
+            let users = if Accounts::are_in(&data) {
+                Accounts::open(&data)?.users()?
+            } else {
+                eprintln!("boardcast: {}", NoAccounts(data));
+                Vec::new()
+            };
             let lines: Vec<_> = users.iter().map(|user| format!("{}\t{}\n", user.name, user.role.as_str())).collect();
             lines.concat()
         }
@@ -97,7 +105,33 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     Ok(Done::Fully)
 }
 
+/// The accounts of a data folder that has some. Where there are none no file is made: a backup that is restored brings its own
+/// only if there is none.
 fn open(folder: DataArgs) -> anyhow::Result<Accounts> {
+    let data = data_folder(folder)?;
+    if !Accounts::are_in(&data) {
+        bail!(NoAccounts(data));
+    }
+    Ok(Accounts::open(&data)?)
+}
+
+/// What is said of a data folder without accounts.
+#[derive(Debug)]
+struct NoAccounts(PathBuf);
+
+impl fmt::Display for NoAccounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there are no accounts in {} yet: `boardcast user add` makes the first one", self.0.display())?;
+        if journal::journal_path(&self.0).exists() {
+            f.write_str(
+                "; if the journal is a backup, start the daemon first: it brings back the accounts in it where there are none",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn data_folder(folder: DataArgs) -> anyhow::Result<PathBuf> {
     let data = folder.folder()?;
     if !data.is_dir() {
         bail!(
@@ -105,7 +139,7 @@ fn open(folder: DataArgs) -> anyhow::Result<Accounts> {
             data.display()
         );
     }
-    Ok(Accounts::open(&data)?)
+    Ok(data)
 }
 
 /// The hash of a password: typed twice on the terminal, or one line of standard input.
