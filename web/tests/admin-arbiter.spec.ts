@@ -195,3 +195,26 @@ test("who entered a result is no reason for viewers, and has words on the dashbo
   await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
   await expect(page.getByText("1–0 entered by a person")).toBeVisible();
 });
+
+test("a printed scoresheet has date, place and the reason of the result, and no bar over it", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
+  await daemon.order({ order: "set_result", game, result: "1-0", reason: "resignation" });
+  const page = await daemon.open(browser, "arbiter");
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await page.getByTestId("edit").click();
+  await page.getByLabel("Moves to add").fill("e5");
+  await page.getByRole("button", { name: "Add these moves" }).click();
+  await expect(page.getByTestId("bar")).toBeVisible();
+  await page.goto(`/admin#/arbiter/${encodeURIComponent(game)}`);
+  const sheet = page.getByTestId("sheet");
+  await expect(sheet).toContainText("Prague");
+  await expect(sheet).toContainText(/\b20\d\d\b/);
+  await expect(sheet).toContainText("1–0 resignation");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByTestId("bar")).toBeHidden();
+});
