@@ -218,3 +218,28 @@ test("a printed scoresheet has date, place and the reason of the result, and no 
   await page.emulateMedia({ media: "print" });
   await expect(page.getByTestId("bar")).toBeHidden();
 });
+
+test("without JavaScript a long name on a phone is cut, and the clock is there", async ({ browser }) => {
+  daemon = await Daemon.rehearse("--boards", "4");
+  const phone = { javaScriptEnabled: false, viewport: { width: 360, height: 740 } };
+  const page = await (await daemon.stranger(browser, phone)).newPage();
+  await page.route(`${daemon.url}/`, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replaceAll(
+      '"drawn-player">',
+      '"drawn-player">Konstantinopolitanska, Anna ',
+    );
+    await route.fulfill({ response: answer, body });
+  });
+  await expect(async () => {
+    await page.goto("/");
+    expect(await page.locator(".drawn-clock").count()).toBeGreaterThan(3);
+  }).toPass();
+  const ends = await page.locator(".drawn-clock").evaluateAll((clocks) =>
+    clocks.map((clock) => {
+      const [own, line] = [clock.getBoundingClientRect(), clock.parentElement?.getBoundingClientRect()];
+      return line !== undefined && own.right <= line.right && own.bottom <= line.bottom && own.width > 0;
+    }),
+  );
+  expect(ends).not.toContain(false);
+});
