@@ -243,3 +243,34 @@ test("without JavaScript a long name on a phone is cut, and the clock is there",
   );
   expect(ends).not.toContain(false);
 });
+
+test("the delay stands on a phone's page of a game, in embedded pages and on screens, and nothing there is live", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const game = await daemon.game(1);
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
+  const page = await (await daemon.stranger(browser, { viewport: { width: 360, height: 740 } })).newPage();
+  // The page begins with the socket's snapshot alone.
+  await page.route(/\/api\/v1\/round/, (route) => route.fulfill({ status: 503 }));
+  await page.routeWebSocket(/\/api\/v1\/live/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => server.send(message));
+    server.onMessage((message) => {
+      const read = JSON.parse(String(message)) as { snapshot?: { delay_ms: number } };
+      if (read.snapshot !== undefined) read.snapshot.delay_ms = 120_000;
+      socket.send(JSON.stringify(read));
+    });
+  });
+  const id = encodeURIComponent(game);
+  await page.goto(`/#/game/${id}`);
+  await expect(page.getByText("2 minutes later")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Latest" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Live" })).toHaveCount(0);
+  await page.goto(`/embed/game/${id}`);
+  await expect(page.getByText("2 minutes later")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Latest" })).toBeVisible();
+  await page.goto("/screen");
+  await expect(page.getByTestId("round")).toContainText("2 minutes later");
+});
