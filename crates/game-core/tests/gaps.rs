@@ -441,6 +441,40 @@ fn a_board_with_a_log_tells_the_end_of_one_game_and_the_beginning_of_the_next() 
     assert_eq!(results(&board), [Outcome::Draw], "{:#?}", board.events);
 }
 
+/// All positions of these moves, from the first on.
+fn line(moves: &str) -> Vec<Chess> {
+    let mut line = vec![Chess::default()];
+    for san in moves.split_whitespace() {
+        line.push(after(line[line.len() - 1].clone(), san));
+    }
+    line
+}
+
+#[test]
+fn a_log_since_a_power_up_before_both_games_tells_what_went_unseen_in_the_second_alone() {
+    const NEXT: &str = "d4 Nf6 c4 e6 Nc3";
+    let mut board = Board::new();
+    board.play(Chess::default(), LONG);
+    board.show(&Chess::default());
+    let known = board.play(Chess::default(), NEXT);
+    let last = after(known.clone(), "Bb4");
+    let stood: Vec<_> = line(LONG).into_iter().chain(line(NEXT)).collect();
+    let stood: Vec<_> = stood.iter().map(Position::board).collect();
+    let pieces = moved(&shakmaty::Board::empty(), stood[0]);
+    board.log = [LogEvent::PowerUp]
+        .into_iter()
+        .chain(pieces)
+        .chain(log_of(&stood).events())
+        // A piece is adjusted: that it is put back overwrites that it was lifted.
+        .chain([changed(Square::B8, 'n')])
+        .chain(moved(known.board(), last.board()))
+        .collect();
+    board.out_of_sight(&last);
+    board.play(last, "e3 O-O");
+    assert_eq!(board.moves(), format!("{NEXT} Bb4 e3 O-O"), "{:#?}", board.events);
+    assert_eq!(told(&board), format!("{LONG} {NEXT} Bb4 e3 O-O"), "{:#?}", board.events);
+}
+
 #[test]
 fn so_does_one_on_which_the_last_move_was_mate() {
     const BEFORE: &str = "e4 e5 Qh5 Nc6 Bc4 Nf6";

@@ -161,3 +161,9 @@ fn the_first_ply_that_is_seen_may_take_in_passing() {
 fn a_few_plies_with_king_and_queen_exchanged_are_no_game() {
     told("begun-with-pieces-exchanged");
 }
+
+/// The log begins with a power-up before the first of its three games, and keeps the last of repeated changes of a piece.
+#[test]
+fn a_log_that_has_earlier_games_tells_what_went_unseen_in_the_last_one_alone() {
+    told("earlier-games-in-the-log");
+}

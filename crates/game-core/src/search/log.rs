@@ -2,6 +2,8 @@
 //!
 //! Knows the log's order and what of it is known already. Must not know lines.
 
+use std::ops::Range;
+
 use dgt_protocol::{EventLog, Field, LogEvent, PieceCode, Side};
 
 use super::history::{Event, History, shown_by};
@@ -54,17 +56,19 @@ fn without_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event
     Some(rest)
 }
 
-/// What was heard after the gap is the log's end: takes it away.
+/// What was heard after the gap is the log's end: takes it away. Of changes of one square in a row the log may have the last alone.
 fn drop_heard(told: &mut Vec<Event>, after: &[&Event]) -> Option<()> {
+    let mut dropped = None;
     for heard in after.iter().rev().filter(|event| is_logged(event)) {
         match heard {
-            Event::Square(..) => {
-                while matches!(told.last(), Some(Event::Press { .. })) {
-                    told.pop();
+            Event::Square(field, _) => {
+                let last = told.iter().rposition(|event| matches!(event, Event::Square(..)));
+                match last.filter(|&last| told[last] == **heard) {
+                    Some(last) => told.truncate(last),
+                    None if dropped == Some(*field) => {}
+                    None => return None,
                 }
-                if told.pop().as_ref() != Some(heard) {
-                    return None;
-                }
+                dropped = Some(*field);
             }
             _ => {
                 if told.last() == Some(heard) {
@@ -202,8 +206,44 @@ fn meeting(told: &[Event], known: &[Event]) -> Option<usize> {
     let fits = |end: usize| {
         end >= known.len() && squares[end - known.len()..end].iter().zip(known).all(|(&at, event)| told[at] == *event)
     };
-    let end = (known.len()..=squares.len()).rev().find(|&end| fits(end))?;
-    Some(squares[end - 1] + 1)
+    let end = (known.len()..=squares.len()).rev().find(|&end| fits(end));
+    end.map(|end| squares[end - 1] + 1).or_else(|| meeting_of_runs(told, known))
+}
+
+/// The same for a log that writes a repeated change of one piece over the one before: of changes of one square in a row the last
+/// one counts.
+fn meeting_of_runs(told: &[Event], known: &[Event]) -> Option<usize> {
+    let (logged, heard) = (runs(told), runs(known));
+    let (last, earlier) = heard.split_last()?;
+    let latest = |fits: &dyn Fn(&Range<usize>) -> Option<usize>| {
+        (earlier.len()..logged.len()).rev().find_map(|at| {
+            let before = logged[at - earlier.len()..at].iter().zip(earlier);
+            let mut same = before.map(|(logged, heard)| told[logged.end - 1] == known[heard.end - 1]);
+            if same.all(|same| same) { fits(&logged[at]) } else { None }
+        })
+    };
+    let heard_last = &known[last.end - 1];
+    let as_heard =
+        |run: &Range<usize>| Some(run.start + told[run.clone()].iter().rposition(|event| event == heard_last)? + 1);
+    let goes_on =
+        |run: &Range<usize>| (!earlier.is_empty() && same_square(&told[run.start], heard_last)).then_some(run.start);
+    latest(&as_heard).or_else(|| latest(&goes_on))
+}
+
+/// The changes of one square in a row, one range for each: from the first to the last of them, with the presses between.
+fn runs(events: &[Event]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (at, event) in events.iter().enumerate().filter(|(_, event)| matches!(event, Event::Square(..))) {
+        match runs.last_mut().filter(|run| same_square(&events[run.start], event)) {
+            Some(run) => run.end = at + 1,
+            None => runs.push(at..at + 1),
+        }
+    }
+    runs
+}
+
+fn same_square(one: &Event, other: &Event) -> bool {
+    matches!((one, other), (Event::Square(one, _), Event::Square(other, _)) if one == other)
 }
 
 /// The place from which the log leads from what stood there before the gap to what stands there after it: of several the one at
@@ -212,14 +252,17 @@ fn meeting(told: &[Event], known: &[Event]) -> Option<usize> {
 fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
     let stands = history.gap_shown()?;
     let at = |field: Field| square_of(field, history.rotated());
+    // Whether it leads there, and whether each change changes something: a log writes another one only where a piece is put back
+    // and that overwrites its lifting.
     let leads = |from: usize| {
         let mut shown = stood.clone();
-        // A log writes no change that changes nothing.
-        let changes = told[from..].iter().all(|event| match event {
-            Event::Square(field, piece) => shown.set(at(*field), *piece),
-            _ => true,
-        });
-        changes && shown == *stands
+        let mut changes = true;
+        for event in &told[from..] {
+            if let Event::Square(field, piece) = event {
+                changes &= shown.set(at(*field), *piece);
+            }
+        }
+        (shown == *stands).then_some(changes)
     };
     // What stood there by the log alone, as far as it says so.
     let mut logged = stood.clone();
@@ -230,5 +273,54 @@ fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
         }
         differing.push(logged.differs_from(stood).count());
     }
-    (0..=told.len()).rev().filter(|&from| leads(from)).min_by_key(|&from| differing[from])
+    let places: Vec<(usize, bool)> = (0..=told.len()).rev().filter_map(|from| Some((from, leads(from)?))).collect();
+    let plain = places.iter().filter(|(_, changes)| *changes).min_by_key(|(from, _)| differing[*from]);
+    let put_back = || places.iter().find(|(from, _)| differing[*from] == 0);
+    plain.or_else(put_back).map(|(from, _)| *from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Square;
+
+    fn change(square: Square, piece: PieceCode) -> Event {
+        let field = Field::all().find(|&field| square_of(field, false) == square).unwrap();
+        Event::Square(field, piece)
+    }
+
+    /// A pawn that slid over e3, and its answer.
+    fn slid(over: &[PieceCode]) -> Vec<Event> {
+        let lifted = change(Square::E2, PieceCode::Empty);
+        let over = over.iter().map(|&piece| change(Square::E3, piece));
+        [lifted].into_iter().chain(over).chain([change(Square::E4, PieceCode::WhitePawn)]).collect()
+    }
+
+    const LIFTED: PieceCode = PieceCode::Empty;
+    const PUT: PieceCode = PieceCode::WhitePawn;
+
+    #[test]
+    fn a_log_that_keeps_the_last_of_repeated_changes_goes_on_after_those_that_were_heard() {
+        let heard = slid(&[PUT, LIFTED]);
+        let mut told = slid(&[LIFTED]);
+        told.push(Event::Press { left: true });
+        told.push(change(Square::E7, LIFTED));
+        assert_eq!(meeting(&told, &heard), Some(3));
+        let lifted = [heard, vec![change(Square::E7, LIFTED)]].concat();
+        assert_eq!(meeting(&told, &lifted), Some(5));
+        // The pawn was put back out of reach, which overwrote that it was lifted.
+        told[4] = change(Square::E7, PieceCode::BlackPawn);
+        assert_eq!(meeting(&told, &lifted), Some(4));
+        assert_eq!(meeting(&told, &[change(Square::D7, LIFTED)]), None);
+    }
+
+    #[test]
+    fn what_was_heard_after_the_gap_is_its_end_also_where_it_keeps_the_last_of_repeated_changes() {
+        let (heard, unseen) = (slid(&[PUT, LIFTED]), [change(Square::E7, LIFTED)]);
+        for over in [&[PUT, LIFTED][..], &[LIFTED]] {
+            let mut told = [unseen.to_vec(), slid(over)].concat();
+            assert_eq!(drop_heard(&mut told, &heard.iter().collect::<Vec<_>>()), Some(()));
+            assert_eq!(told, unseen);
+        }
+    }
 }
