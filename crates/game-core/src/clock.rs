@@ -79,6 +79,8 @@ pub(crate) struct ClockTracker {
     white_is_left: Option<bool>,
     /// Whether the clock shows that its battery is low.
     battery_low: bool,
+    /// Of the flags that are down, whether the left one fell first; none while none is.
+    left_flag_first: Option<bool>,
 }
 
 impl State {
@@ -287,11 +289,21 @@ impl ClockTracker {
         self.state.as_ref().map(|state| state.right_side_up)
     }
 
-    /// The player whose flag is down. Of two flags, that of the side whose time stands fell first.
+    /// The player whose flag is down; of two flags, the one whose flag fell first.
     pub(crate) fn flag(&self) -> Option<Side> {
-        let state = self.state.as_ref()?;
-        let pressed_left = state.right_side_up;
-        [pressed_left, !pressed_left].into_iter().find(|&left| state.half(left).has_flag()).map(|left| self.side(left))
+        self.state.as_ref()?;
+        self.left_flag_first.map(|left| self.side(left))
+    }
+
+    /// Notes which flag fell first: the clock may go on with both shown. Where both were seen together, it is that of the side
+    /// whose time stands.
+    fn note_flags(&mut self) {
+        let Some(state) = &self.state else { return };
+        self.left_flag_first = match (state.left.has_flag(), state.right.has_flag()) {
+            (false, false) => None,
+            (true, true) => self.left_flag_first.or(Some(state.right_side_up)),
+            (left, _) => Some(left),
+        };
     }
 
     /// The player at the left or the right side of the clock.
@@ -350,15 +362,15 @@ impl ClockTracker {
             return ClockNews::Tick;
         }
         self.battery_low = times.battery_low;
-        if let Some(state) = &mut self.state {
-            return state.follow(now, times);
-        }
-        let (state, news) = self
-            .earlier
-            .take()
-            .and_then(|earlier| earlier.again(now, times))
-            .unwrap_or_else(|| (State::new(now, times), ClockNews::Found));
-        self.state = Some(state);
+        let news = if let Some(state) = &mut self.state {
+            state.follow(now, times)
+        } else {
+            let again = self.earlier.take().and_then(|earlier| earlier.again(now, times));
+            let (state, news) = again.unwrap_or_else(|| (State::new(now, times), ClockNews::Found));
+            self.state = Some(state);
+            news
+        };
+        self.note_flags();
         news
     }
 }

@@ -61,6 +61,7 @@ struct Told {
     white_ms: Option<u64>,
     black_ms: Option<u64>,
     running: Option<Side>,
+    flag: Option<Side>,
     read_at: u64,
 }
 
@@ -85,9 +86,9 @@ fn told(messages: &[ClockTimes]) -> Vec<Told> {
         session.handle_input(now, &Input::Bytes(Message::Clock(ClockMessage::Times(times)).encode()));
         while let Some(output) = session.poll_output() {
             if let Output::Event(record) = output
-                && let Event::Clock { white_ms, black_ms, running, read_at, .. } = record.event
+                && let Event::Clock { white_ms, black_ms, running, flag, read_at } = record.event
             {
-                told.push(Told { after: index, white_ms, black_ms, running, read_at });
+                told.push(Told { after: index, white_ms, black_ms, running, flag, read_at });
             }
         }
     }
@@ -132,6 +133,29 @@ fn check(messages: &[ClockTimes]) -> Result<(), TestCaseError> {
         }
     }
     Ok(())
+}
+
+#[test]
+fn of_two_flags_that_a_clock_shows_while_it_goes_on_the_one_that_fell_first_is_told() {
+    let flags = |flags: [bool; 2], times: ClockTimes| ClockTimes {
+        left: SideTime { flag_continues: flags[0], ..times.left },
+        right: SideTime { flag_continues: flags[1], ..times.right },
+        ..times
+    };
+    let mut messages = vec![shown([302, 302], false, false), shown([302, 302], true, false)];
+    messages.extend((0..4).map(|passed| flags([true, false], shown([301 - passed, 302], true, false))));
+    // The other player's period is over as well, and both go on to be pressed.
+    for turn in 0..6u32 {
+        let (left, right) = (298 - turn / 2 * 3, 302 - turn.div_ceil(2) * 3);
+        let up = turn % 2 == 0;
+        for passed in 0..3 {
+            let seconds = if up { [left, right - passed] } else { [left - passed, right] };
+            messages.push(flags([true, true], shown(seconds, true, up)));
+        }
+    }
+    let told = told(&messages);
+    let flags: Vec<_> = told.iter().filter(|told| told.after > 4).map(|told| told.flag).collect();
+    assert!(flags.len() >= 6 && flags.iter().all(|flag| *flag == Some(Side::White)), "{flags:?}");
 }
 
 proptest! {
