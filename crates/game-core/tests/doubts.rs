@@ -7,7 +7,7 @@ use dgt_protocol::{
     Battery, ClockMessage, ClockTimes, Command, Field, Fields, HoursMinutes, Message, PieceCode, SideTime, Standby,
 };
 use game_core::alarm::{Alarm, AlarmKind, Alarms, Audience, Watched};
-use game_core::event::{Event, Evidence};
+use game_core::event::{Event, Evidence, Variant};
 use game_core::game::Game;
 use game_core::input::{Assign, Attach, Command as OperatorCommand, Detach, Input, Notice, Order, ResultRule};
 use game_core::placement::Placement;
@@ -248,6 +248,30 @@ fn a_square_that_reports_nothing_is_shown_to_the_operator_once_it_is_believed_to
     let alarm = alarms.iter().find(|alarm| alarm.kind == AlarmKind::BoardFaulty).unwrap();
     assert_eq!((alarm.audience, alarm.can_wait), (Audience::Operator, true));
     assert!(alarm.text.contains("reports of f3 cannot be true"), "{}", alarm.text);
+}
+
+#[test]
+fn squares_that_are_held_for_faulty_for_moments_or_after_the_game_are_no_alarm() {
+    let (placement, doubts) = (Placement::EMPTY, Doubts { faulty: vec!["f3".to_owned()], ..Doubts::default() });
+    let sound = Doubts::default();
+    let told = |over: bool, looks: &[(u64, &Doubts)]| {
+        let (mut alarms, mut game) = (Alarms::new(), Game::new());
+        let fen = Fen::from_position(&Chess::default(), shakmaty::EnPassantMode::Legal).to_string();
+        assert!(game.apply(&Event::GameStarted { fen, variant: Variant::Standard }));
+        let mut told = Vec::new();
+        for &(seconds, doubts) in looks {
+            if over && game.is_running() && seconds >= 60 {
+                assert!(game.apply(&Event::GameEnded));
+            }
+            alarms.update(seconds * 1_000, &[watched(&game, &placement, doubts)]);
+            told.push(alarms.active().iter().any(|alarm| alarm.kind == AlarmKind::BoardFaulty));
+        }
+        told
+    };
+    assert_eq!(told(false, &[(0, &doubts), (5, &doubts), (6, &sound), (7, &doubts), (21, &doubts)]), [false; 5]);
+    assert_eq!(told(false, &[(0, &doubts), (15, &doubts), (16, &sound)]), [false, true, false]);
+    assert_eq!(told(true, &[(50, &doubts), (60, &doubts), (90, &doubts)]), [false; 3], "the pieces are set up");
+    assert_eq!(told(true, &[(0, &doubts), (20, &doubts), (90, &doubts)]), [false, true, true], "found in play");
 }
 
 #[test]

@@ -20,6 +20,8 @@ const ILLEGAL_MS: u64 = 10_000;
 const UPSET_MS: u64 = 120_000;
 /// How long a start position must be wrong, in ms; before, the pieces are still being set up.
 const WRONG_START_MS: u64 = 10_000;
+/// How long squares must be held for faulty, in ms; while pieces are set up after a game, some are for moments.
+const FAULTY_MS: u64 = 15_000;
 /// How long a clock must be stopped in a game without a result, in ms.
 const STOPPED_MS: u64 = 120_000;
 /// How long the recorded position must be seen after an outage before no move went unseen in it, in ms. Until a board that is
@@ -41,6 +43,9 @@ pub(super) struct Condition {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     wrong_since: Option<u64>,
+    faulty_since: Option<u64>,
+    /// Whether an alarm told of faulty squares.
+    faulty_told: bool,
     unexplained_since: Option<u64>,
     /// Since when the board cannot be reached.
     silent_since: Option<u64>,
@@ -104,6 +109,7 @@ pub(super) fn conditions(now: u64, table: &Watched<'_>, seen: &mut Seen) -> Vec<
     let head = game.position();
     if let Some(doubts) = table.doubts {
         equipment(doubts, &mut found);
+        faulty(now, game, doubts, seen, &mut found);
         let wrong = game.moves().is_empty() && !doubts.wrong_start.is_empty();
         if lasts(&mut seen.wrong_since, wrong, now, WRONG_START_MS) {
             let squares = doubts.wrong_start.join(", ");
@@ -218,7 +224,13 @@ fn equipment(doubts: &Doubts, found: &mut Found) {
             AlarmSentence::BoardBatteryLow { table: found.table, percent: percent.into() },
         );
     }
-    if !doubts.faulty.is_empty() {
+}
+
+/// Squares of the board that report what cannot be true. That is found in play and stays true after the game.
+fn faulty(now: u64, game: &Game, doubts: &Doubts, seen: &mut Seen, found: &mut Found) {
+    let holds = !doubts.faulty.is_empty() && (game.is_running() || seen.faulty_told);
+    seen.faulty_told = lasts(&mut seen.faulty_since, holds, now, FAULTY_MS);
+    if seen.faulty_told {
         let squares = doubts.faulty.join(", ");
         found.add(AlarmKind::BoardFaulty, &[], AlarmSentence::BoardFaulty { table: found.table, squares });
     }
