@@ -46,7 +46,7 @@ fn a_daemon_at_work_forgets_a_person_at_once() {
     make_administrator(data, "Ben");
     let (code, refused) = said(&["forget", NAME], data);
     assert!(code == Some(1) && refused.contains("name one with --by"), "{refused}");
-    let (code, refused) = said(&["forget", NAME, "--by", "Carla"], data);
+    let (code, refused) = said(&["forget", NAME, "--by", "Carla", "--yes"], data);
     assert!(code == Some(1) && refused.contains("no account «Carla»"), "{refused}");
 
     let list = data.join("pairings/round-2.csv");

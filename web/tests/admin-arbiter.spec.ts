@@ -85,6 +85,8 @@ test("after moves that went unseen, lists and penalties have the side that moved
   await expect(page.getByTestId("sheet")).toContainText("Moves went unseen here.");
   await expect(page.getByTestId("claims")).toContainText("Moves of this game went unseen");
   await page.getByTestId("penalty").getByRole("button", { name: "Add it to the recorded time" }).click();
+  // The time of this move was entered before: it asks.
+  await page.getByTestId("penalty").getByRole("button", { name: "Add it again" }).click();
   await expect(page.getByTestId("bar")).toContainText("The time is added");
   const pgn = await (await fetch(`${daemon.url}/pgn/game/${encodeURIComponent(game)}.pgn`)).text();
   expect(pgn).toContain("e4 {[%clk 1:25:20]}");

@@ -467,7 +467,7 @@ test("the history says in the reader's language what was corrected and undone", 
   await expect(history.nth(0)).toContainText("The clocks were set again.");
   await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
   await expect(page.locator("section[aria-labelledby=history] li")).toHaveText([
-    `3. Korrektur 2 rückgängig gemacht: ${game}: wieder öffentlich`,
+    new RegExp(`^3\\. Korrektur 2 rückgängig gemacht: ${game}: wieder öffentlich \\d\\d:\\d\\d · anna`),
     new RegExp(`^2\\. ${game}: der Öffentlichkeit entzogen`),
   ]);
 });
@@ -640,7 +640,7 @@ test("a section that was made by mistake is removed and back by undo, and the pu
   const card = (name: string) =>
     page.locator("section.card").filter({ has: page.getByRole("heading", { name }) });
   const remove = async (name: string) => {
-    await card(name).getByRole("button", { name: "Change" }).click();
+    await card(name).getByRole("button", { name: "Settings" }).click();
     await card(name).getByRole("button", { name: "Remove the section" }).click();
   };
   await remove("Mistake");
