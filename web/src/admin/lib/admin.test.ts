@@ -5,7 +5,7 @@ import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } f
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
 import { spares } from "./spares";
-import { differing, isFound, paced, scoreText, stateOf, tiles, type Tile } from "./tiles";
+import { differing, found, paced, scoreText, stateOf, tiles, type Tile } from "./tiles";
 import { instantIn, localIn, milliseconds } from "./time";
 import { Values } from "./values";
 import type { Alarm, BoardState, GameLine, SectionLine } from "./wire";
@@ -73,10 +73,12 @@ const alarm = (more: Partial<Alarm> = {}): Alarm => ({
 test("tables are found by number, board and name, with or without accents", () => {
   const white = { name: "Łuczak, Zoë" };
   const tile = { table: 12, game: null, board: board({ board: "41987" }), white, black: null } as Tile;
-  for (const query of ["", " 12 ", "41987", "zoe", "ŁUCZAK, Zoë"]) {
-    expect(isFound(tile, query), query).toBe(true);
-  }
-  for (const query of ["1", "419", "adler"]) expect(isFound(tile, query), query).toBe(false);
+  const other = { table: 13, game: null, board: board({ board: "12" }), white: null, black: null } as Tile;
+  for (const query of [" 12 ", "41987", "zoe", "ŁUCZAK, Zoë"])
+    expect(found([other, tile], query), query).toEqual([tile]);
+  for (const query of ["1", "419", "adler"]) expect(found([other, tile], query), query).toEqual([]);
+  expect(found([other, tile], "")).toEqual([other, tile]);
+  expect(found([other], "12"), "no table has this number").toEqual([other]);
 });
 
 test("results are missing only where a game has begun", () => {

@@ -277,12 +277,20 @@ export function differing(one: string, other: string): string[] {
   );
 }
 
-/** Whether the query is its table or the serial number of its board, or is in a name or that number; nothing finds all. */
-export function isFound({ table, game, board, white, black }: Tile, query: string): boolean {
+/**
+ * The tables that a query finds: a number is a table or, where no table has it, the serial number of a board; other words are
+ * part of a name or of a serial number. Nothing finds all.
+ */
+export function found(tiles: readonly Tile[], query: string): readonly Tile[] {
   const wanted = plain(query.trim());
-  const serial = plain(board?.board ?? "");
-  if (/^\d+$/.test(wanted)) return String(table ?? game?.number ?? "") === wanted || serial === wanted;
-  return plain(`${white?.name ?? ""} ${black?.name ?? ""} ${serial}`).includes(wanted);
+  const serial = ({ board }: Tile) => plain(board?.board ?? "");
+  if (/^\d+$/.test(wanted)) {
+    const tables = tiles.filter(({ table, game }) => String(table ?? game?.number ?? "") === wanted);
+    return tables.length > 0 ? tables : tiles.filter((tile) => serial(tile) === wanted);
+  }
+  return tiles.filter((tile) =>
+    plain(`${tile.white?.name ?? ""} ${tile.black?.name ?? ""} ${serial(tile)}`).includes(wanted),
+  );
 }
 
 /** Small letters without accents. */
