@@ -21,6 +21,13 @@ struct Spare {
 impl Spare {
     /// It shows `stands` when it gets the game.
     fn takes_over(moves: &str, stands: &Chess) -> Self {
+        let mut spare = Self::begins(moves, stands);
+        spare.dump();
+        spare
+    }
+
+    /// It has not shown yet that `stands` is there when it gets the game.
+    fn begins(moves: &str, stands: &Chess) -> Self {
         let mut position = Chess::default();
         let mut game = Game::new();
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
@@ -43,7 +50,6 @@ impl Spare {
         let mut spare = Self { session: BoardSession::new(), now: Timestamp::ZERO, game, fields: fields(stands) };
         spare.input(&Input::Notice(Notice::Resume(resume)));
         spare.input(&Input::Notice(Notice::Attach(Attach::default())));
-        spare.dump();
         spare
     }
 
@@ -138,6 +144,20 @@ fn a_spare_board_in_the_start_position_takes_nothing_back() {
     spare.set(&after(FOUR));
     spare.play(&after(FOUR), "Bb5 a6 Ba4");
     assert_eq!(spare.moves(), format!("{FOUR} Bb5 a6 Ba4"));
+}
+
+#[test]
+fn a_clock_that_tells_its_times_before_the_board_shows_its_pieces_changes_nothing_of_that() {
+    for left in ["", "d4 d5"] {
+        let mut spare = Spare::begins(FOUR, &after(left));
+        spare.press(true);
+        spare.dump();
+        spare.wait(60_000);
+        assert_eq!(spare.moves(), FOUR, "after {left}");
+        spare.set(&after(FOUR));
+        spare.play(&after(FOUR), "Bb5 a6 Ba4");
+        assert_eq!(spare.moves(), format!("{FOUR} Bb5 a6 Ba4"), "after {left}");
+    }
 }
 
 #[test]

@@ -44,10 +44,12 @@ impl Intake {
     /// Whether an event belongs to the setting up. Play goes on when the position stands there, when a dump shows one that a
     /// further ply or two lead to, and when the clock is pressed twice, whatever stands there then.
     pub(super) fn is_set_up_by(&mut self, search: &mut Search, now: u64, event: &Event) -> bool {
-        let (Some(awaited), Some(fields), Some(_)) = (&mut self.awaited, &self.fields, &search.game) else {
+        let (Some(awaited), Some(_)) = (&mut self.awaited, &search.game) else {
             self.awaited = None;
             return false;
         };
+        // The clock may tell first, before the board has shown what stands there.
+        let Some(fields) = &self.fields else { return true };
         awaited.presses += u32::from(matches!(event, Event::Press { .. }));
         let shown = shown_by(fields, self.rotated);
         let stands = |board: &Board| (shown.differs(board) & !self.blind).is_empty();
