@@ -28,7 +28,7 @@ use self::king_shown::KingWatch;
 use self::recovery::Recovery;
 use self::set_up::{SetUp, SettingUp};
 use crate::boards::display::BoardDisplay;
-use crate::boards::past_sessions::PastSessions;
+use crate::boards::past_sessions::{PastSession, PastSessions};
 use crate::boards::registry::BoardMessage;
 use crate::boards::session::{CapturedSession, SessionFailed, SessionOutput};
 use crate::director::{BoardLink, BoardPast, DirectorHandle};
@@ -171,7 +171,7 @@ impl BoardTask {
                 let now = Timestamp::from_ms(context.clock.now().saturating_sub(zero));
                 context.past_sessions.take(file.path(), resume.clone(), now).await
             }
-            None => None,
+            None => PastSession::Unknown,
         };
         let mut board = Self {
             capture_retry: retry_time(file.as_ref()),
@@ -191,8 +191,13 @@ impl BoardTask {
         };
         let resume = resume.unwrap_or_default();
         match past_session {
-            Some(continued) => board.go_on_as_before(continued, resume).await,
-            None => board.notice(Notice::Resume(resume)).await,
+            PastSession::GoesOn(continued) => board.go_on_as_before(continued, resume).await,
+            // What stands there is of the game before, until people have set up this one.
+            PastSession::OfAnotherGame => {
+                board.setting_up = SettingUp::of(&resume);
+                board.notice(Notice::Resume(Resume { set_up: true, ..resume })).await;
+            }
+            PastSession::Unknown => board.notice(Notice::Resume(resume)).await,
         }
         board.expect().await;
         board

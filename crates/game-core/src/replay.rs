@@ -15,7 +15,7 @@ use crate::game::Game;
 use crate::input::{Assign, Command as InputCommand, Doubting, Input, Notice, Order};
 use crate::session::{BoardSession, Explanation, Orientation, Output};
 use crate::time::{Timestamp, format_pgn_date};
-pub use continued::{Continued, continued};
+pub use continued::{Continued, continued, last_game};
 pub use explain::{ExplainError, explain_ply};
 
 /// The result of a replay.

@@ -6,7 +6,7 @@
 use super::{REST_MS, parts, resumes};
 use crate::capture::{Capture, Entry};
 use crate::event::{Event, Record};
-use crate::input::{Input, Resume};
+use crate::input::{Assign, Input, Notice, Resume};
 use crate::session::{BoardSession, Output};
 use crate::time::Timestamp;
 
@@ -67,6 +67,15 @@ pub fn continued(
     run.recorded_at.filter(|recorded| at.since(*recorded) <= ON_THE_WAY_MS || run.unrecorded.is_empty())?;
     let Run { session, unrecorded, unexplained, .. } = run;
     Some(Continued { session: Box::new(session), at, unrecorded, unexplained })
+}
+
+/// The game that the board of a capture was told of last; empty when it was to play none. None when it was told of none.
+pub fn last_game(capture: &Capture) -> Option<&str> {
+    capture.lines.iter().rev().find_map(|line| match &line.entry {
+        Entry::In(Input::Notice(Notice::Resume(Resume { game, continued: false, .. }))) => Some(game.as_str()),
+        Entry::In(Input::Notice(Notice::Assign(Assign { game, .. }))) if !game.is_empty() => Some(game.as_str()),
+        _ => None,
+    })
 }
 
 struct Run<'a> {
