@@ -402,6 +402,31 @@ fn where_more_pieces_stand_than_the_game_can_have_another_one_goes_on() {
     assert_eq!((&*board.moves(), board.game.gaps().len()), ("b4 cxb4 axb4 b5", 0), "{:#?}", board.events);
 }
 
+#[test]
+fn a_log_that_the_line_lost_on_its_way_is_asked_for_again() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    // Either knight's move may have been the first one: the log knows which.
+    let (first, second) = (after(known.clone(), "Nf3"), after(known.clone(), "Nf3 h6"));
+    let last = after(second.clone(), "Nc3");
+    board.log = log_of(&[known.board(), first.board(), second.board(), last.board()]);
+    for out_of_reach in [Some(&last), None] {
+        board.within_reach = false;
+        board.notice(Notice::Detach(Detach::default()));
+        if let Some(position) = out_of_reach {
+            board.show(position);
+        }
+        board.within_reach = true;
+        board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+        board.wait(LOG_MS / 2);
+        assert!(board.log_due.is_some() && board.moves() == "e4 e5", "{:?}", board.events);
+        // The rest of the log does not come.
+        board.log_due = board.log_due.filter(|_| out_of_reach.is_none());
+    }
+    board.wait(LOG_MS);
+    assert_eq!(board.moves(), "e4 e5 Nf3 h6 Nc3", "{:#?}", board.events);
+}
+
 /// What the board logs while its pieces are put from one placement to another.
 fn moved(from: &shakmaty::Board, to: &shakmaty::Board) -> Vec<LogEvent> {
     let differing = || Square::ALL.into_iter().filter(|&square| from.piece_at(square) != to.piece_at(square));

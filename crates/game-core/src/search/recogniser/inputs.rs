@@ -60,6 +60,10 @@ impl Recogniser {
     pub(crate) fn lost_contact(&mut self) {
         self.search.intake.lose();
         self.unsteady = Unsteady::default();
+        if self.log_until.is_some() {
+            // What was on its way of the log is lost: it is asked for again.
+            self.asked_gap = None;
+        }
         (self.gap, self.heard) = (true, false);
         self.set_up.lost_contact();
     }
@@ -195,7 +199,7 @@ impl Recogniser {
 
     /// A dump has shown what went unseen: where several lines lead there, the board's own log knows.
     pub(super) fn note_gap(&mut self, now: Timestamp) {
-        let Some(game) = self.search.game.as_deref_mut() else { return };
+        let Some(game) = self.search.game.as_deref_mut().filter(|_| self.heard) else { return };
         let Some(at) = game.gap_at.filter(|&at| self.asked_gap != Some(at)) else { return };
         if game.is_behind() {
             return;
