@@ -73,7 +73,8 @@ pub(super) fn games(text: &[u8]) -> Result<Vec<ReadGame>, SourceRefusal> {
             }
         });
     }
-    if start.is_some() && !games.iter().any(|game| game.problem.is_none()) {
+    // Of a game with an illegal move, what comes before it counts.
+    if start.is_some() && !games.iter().any(|game| game.problem.is_none() || !game.moves.is_empty()) {
         return Err(match games.first().and_then(|game| game.problem.clone()) {
             Some(problem) => SourceRefusal::NoReadableGame { reason: problem.into() },
             None => SourceRefusal::NoGame,
@@ -160,6 +161,14 @@ mod tests {
         let games = games(text.as_bytes()).unwrap();
         assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [2, 3]);
         assert_eq!(games[0].problem, Some(GameNote::Illegal { ply: 3 }));
+    }
+
+    #[test]
+    fn a_text_whose_only_game_has_an_illegal_move_is_taken_up_to_it() {
+        let games = games(GAME.replace("2. Nf3", "2. Nf5").as_bytes()).unwrap();
+        assert_eq!((games[0].moves.len(), games[0].problem.clone()), (2, Some(GameNote::Illegal { ply: 3 })));
+        let nothing = super::games(GAME.replace("1. e4", "1. e5").as_bytes()).unwrap_err().to_string();
+        assert!(nothing.contains("No game can be read") && nothing.contains("Ply 1 is not legal"), "{nothing}");
     }
 
     #[test]
