@@ -60,18 +60,27 @@ export function withdrawQuestion(): void {
   if (bar.shown !== null && (bar.shown.confirm !== null || bar.shown.choose !== null)) show(null);
 }
 
-/** Says something in the bar. */
-export function say(
-  text: string,
-  bad = false,
-  undo: Order | null = null,
-  confirm: Order | null = null,
-  seen?: number,
-): void {
-  const title = confirm === null ? "" : nameOf(confirm, live.hall);
-  show({ title, text, bad, undo, confirm, seen, choose: null });
-  // What went wrong or asks stays until it is read.
-  if (!bad && confirm === null) timer = setTimeout(() => (bar.shown = null), SHOWN_MS);
+/** How what was said is taken back. */
+interface Back {
+  readonly undo: Order | null;
+  /** The version that `undo` is based on. */
+  readonly seen?: number;
+}
+
+/** Says for a while what was done. */
+export function say(text: string, { undo, seen }: Back = { undo: null }): void {
+  show({ title: "", text, bad: false, undo, confirm: null, seen, choose: null });
+  timer = setTimeout(() => (bar.shown = null), SHOWN_MS);
+}
+
+/** Says what went wrong, until it is read. */
+export function sayFailed(text: string): void {
+  show({ title: "", text, bad: true, undo: null, confirm: null, seen: undefined, choose: null });
+}
+
+/** Asks a question of the daemon, which this order answers with yes, until it is answered. */
+function sayQuestion(text: string, confirm: Order, seen: number | undefined): void {
+  show({ title: nameOf(confirm, live.hall), text, bad: true, undo: null, confirm, seen, choose: null });
 }
 
 /** Asks what to keep after a conflict about the action that `title` names. */
@@ -162,22 +171,17 @@ export async function act(wanted: Order, done: string, more: More = {}): Promise
     // What the next action takes back is read from the page: it must show this one first.
     await live.reached(after);
     const correction = facts.find((fact) => fact.fact === "corrected" && fact.undo !== undefined);
-    say(
-      [done, ...(told ? [] : await inWords(inSum(notes, (n) => t("act.alike", { n }))))].join(" "),
-      false,
-      undoOf(correction?.number) ?? back ?? null,
-      null,
-      after,
-    );
+    const words = [done, ...(told ? [] : await inWords(inSum(notes, (n) => t("act.alike", { n }))))];
+    say(words.join(" "), { undo: undoOf(correction?.number) ?? back ?? null, seen: after });
     return true;
   } catch (error) {
     const code = error instanceof Refused ? error.code : null;
     const asks = code === "confirm" && wanted["confirm"] !== true;
     const cuts = code === "later_move_impossible" && wanted["cut"] !== true;
-    if (code === "stale") say(t("act.stale"), true);
-    else if (asks) say(sentence(error), true, null, { ...wanted, confirm: true }, seen);
-    else if (cuts) say(`${sentence(error)} ${t("act.cut")}`, true, null, { ...wanted, cut: true }, seen);
-    else say(sentence(error), true);
+    if (code === "stale") sayFailed(t("act.stale"));
+    else if (asks) sayQuestion(sentence(error), { ...wanted, confirm: true }, seen);
+    else if (cuts) sayQuestion(`${sentence(error)} ${t("act.cut")}`, { ...wanted, cut: true }, seen);
+    else sayFailed(sentence(error));
     return false;
   } finally {
     // An order whose question is withdrawn by the next one ends after that one began.
