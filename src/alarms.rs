@@ -4,6 +4,7 @@
 //! nothing of it is in the record: an alarm that still holds after a restart is raised again. When one about a game was
 //! raised first, and who has acknowledged it, is in a small file (`kept.rs`). Must not know who reads them.
 
+mod aside;
 mod disk;
 pub mod hook;
 mod kept;
@@ -28,6 +29,7 @@ use tokio_util::sync::CancellationToken;
 use crate::director::DirectorHandle;
 use crate::review::Review;
 use crate::transport::ports::Ports;
+use disk::DiskWatch;
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, RecorderHandle};
 use kept::KeptAlarms;
@@ -129,26 +131,27 @@ pub async fn run(book: AlarmBook, watched: Watched, stop: CancellationToken) {
     let mut watch = Watch::new(feed.read_from(0));
     let mut kept = KeptAlarms::open(&data);
     book.alarms().recall(kept.alarms().to_vec());
+    let mut disk = DiskWatch::new(move || fs4::available_space(&data).ok());
     // Boards without a table that the log has named.
     let mut asked = BTreeSet::new();
     let mut looks = tokio::time::interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            () = stop.cancelled() => return,
+            () = stop.cancelled() => return kept.finish().await,
             _ = looks.tick() => {}
         }
         let now = clock.now();
         let failing = HallSentence::of_recorder(&recorder);
         book.daemon(now, AlarmKind::RecordFailing, failing.iter().map(HallSentence::coded).collect());
-        let low = disk::look(&data);
+        let low = disk.look().await;
         book.daemon(now, AlarmKind::DiskSpaceLow, low.iter().map(HallSentence::coded).collect());
         book.daemon(now, AlarmKind::RecordIncomplete, review.sentences());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);
         book.notify(changes);
         let held = book.alarms().to_keep();
-        kept.keep(held);
+        kept.keep(held).await;
         let seating = seating::look(&director, |game| watch.running_moves(game));
         for board in &seating.boards {
             if asked.insert(Arc::clone(board)) {

@@ -1,17 +1,44 @@
 //! Little space on the disk with the data folder, before the record fails for want of it.
 
-use std::path::Path;
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use super::HallSentence;
+use super::aside::Aside;
 
+/// Time between two questions: what is free changes slowly.
+const EVERY: Duration = Duration::from_secs(5);
 /// Free space in bytes below which a person should look: a day of a big hall writes less.
 const LOW: u64 = 500 << 20;
 /// Steps in which what is left is said, in bytes: each is a new message to those who are not there.
 const STEP: u64 = 100 << 20;
 
-/// What to say about the disk of a folder. Nothing where the system does not tell what is free: the folder is watched elsewhere.
-pub(super) fn look(data: &Path) -> Option<HallSentence> {
-    low(fs4::available_space(data).ok()?)
+/// The free space of a disk, asked from time to time. The looks at the hall never wait for the answer: a disk of the network may
+/// hang.
+pub(super) struct DiskWatch<A> {
+    ask: A,
+    asking: Aside<Option<u64>>,
+    next: Instant,
+    /// The last answer, in bytes; none where the system does not tell: the folder is watched elsewhere.
+    free: Option<u64>,
+}
+
+impl<A: Fn() -> Option<u64> + Clone + Send + 'static> DiskWatch<A> {
+    pub(super) fn new(ask: A) -> Self {
+        Self { ask, asking: Aside::default(), next: Instant::now(), free: None }
+    }
+
+    /// What to say about the disk, as far as it has answered.
+    pub(super) async fn look(&mut self) -> Option<HallSentence> {
+        if let Some(free) = self.asking.done().await {
+            self.free = free;
+        }
+        if Instant::now() >= self.next && self.asking.begin(self.ask.clone()) {
+            self.next = Instant::now() + EVERY;
+        }
+        low(self.free?)
+    }
 }
 
 /// What to say about so many free bytes.
@@ -21,6 +48,9 @@ fn low(free: u64) -> Option<HallSentence> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::{Arc, Mutex, mpsc};
+
     use super::*;
 
     #[test]
@@ -31,5 +61,29 @@ mod tests {
         assert!(sentence.contains("less than 500 MB left"), "{sentence}");
         assert_eq!(said(401), said(499));
         assert!(said(0).unwrap().contains("less than 100 MB left"));
+    }
+
+    #[tokio::test]
+    async fn a_disk_that_does_not_answer_holds_no_look_up_and_is_asked_once() {
+        let (answer, answers) = mpsc::channel();
+        let (answers, asked) = (Arc::new(Mutex::new(answers)), Arc::new(AtomicU64::new(0)));
+        let count = Arc::clone(&asked);
+        let mut watch = DiskWatch::new(move || {
+            count.fetch_add(1, Ordering::SeqCst);
+            answers.lock().unwrap().recv().ok()
+        });
+        for _ in 0..20 {
+            assert!(watch.look().await.is_none(), "nothing is known yet");
+        }
+        answer.send(10 << 20).unwrap();
+        let patience = std::time::Instant::now() + Duration::from_secs(20);
+        while watch.look().await.is_none() {
+            assert!(std::time::Instant::now() < patience, "the answer is not heard");
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        for _ in 0..20 {
+            assert!(watch.look().await.is_some(), "the last answer counts");
+        }
+        assert_eq!(asked.load(Ordering::SeqCst), 1, "the next question is seconds away");
     }
 }

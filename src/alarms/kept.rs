@@ -4,9 +4,11 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use game_core::alarm::KeptAlarm;
 
+use super::aside::Aside;
 use crate::input_file::read_text;
 
 /// The file's name.
@@ -15,11 +17,16 @@ const FILE: &str = "alarms.json";
 /// Maximum size of the file in bytes: far above that of a thousand alarms.
 const MAX_BYTES: u64 = 1024 * 1024;
 
+/// How long the end of the daemon waits for a write.
+const LAST_WRITE: Duration = Duration::from_secs(1);
+
 /// The file and what is in it.
 #[derive(Debug)]
 pub(super) struct KeptAlarms {
     path: PathBuf,
+    /// As they were written last, or are at the moment.
     alarms: Vec<KeptAlarm>,
+    writing: Aside<()>,
 }
 
 impl KeptAlarms {
@@ -32,7 +39,7 @@ impl KeptAlarms {
                 Vec::new()
             })
         });
-        Self { path, alarms }
+        Self { path, alarms, writing: Aside::default() }
     }
 
     /// What is in the file.
@@ -40,20 +47,34 @@ impl KeptAlarms {
         &self.alarms
     }
 
-    /// Writes the file when something has changed. What cannot be written is tried again with the next change.
-    pub(super) fn keep(&mut self, alarms: Vec<KeptAlarm>) {
+    /// Writes the file when something has changed, beside the caller: a disk may be slow. What changes during a write is written by
+    /// a later call; what cannot be written is tried again with the next change.
+    pub(super) async fn keep(&mut self, alarms: Vec<KeptAlarm>) {
+        self.writing.done().await;
         if alarms == self.alarms {
             return;
         }
-        self.alarms = alarms;
-        if let Err(error) = self.save() {
-            tracing::debug!(%error, "alarms are not kept: after a restart they are raised as new ones");
+        let (path, written) = (self.path.clone(), alarms.clone());
+        let write = move || {
+            if let Err(error) = save(&path, &written) {
+                tracing::debug!(%error, "alarms are not kept: after a restart they are raised as new ones");
+            }
+        };
+        if self.writing.begin(write) {
+            self.alarms = alarms;
         }
     }
 
-    fn save(&self) -> io::Result<()> {
-        let unfinished = self.path.with_extension("unfinished");
-        std::fs::write(&unfinished, serde_json::to_string_pretty(&self.alarms)?)?;
-        std::fs::rename(unfinished, &self.path)
+    /// Waits a moment for the last write.
+    pub(super) async fn finish(&mut self) {
+        if tokio::time::timeout(LAST_WRITE, self.writing.wait()).await.is_err() {
+            tracing::debug!("the last alarms are not kept: the disk does not answer");
+        }
     }
+}
+
+fn save(path: &Path, alarms: &[KeptAlarm]) -> io::Result<()> {
+    let unfinished = path.with_extension("unfinished");
+    std::fs::write(&unfinished, serde_json::to_string_pretty(alarms)?)?;
+    std::fs::rename(unfinished, path)
 }

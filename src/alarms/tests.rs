@@ -386,7 +386,9 @@ async fn an_acknowledged_alarm_is_acknowledged_after_a_restart() {
             let noted = book.acknowledge(id, "Ada", clock.now(), arbiter).unwrap();
             before = Some((noted.raised_at, noted.acknowledged));
         }
-        kept.keep(book.alarms().to_keep());
+        let held = book.alarms().to_keep();
+        kept.keep(held).await;
+        kept.finish().await;
     }
     std::fs::write(folder.path().join("alarms.json"), "[{").unwrap();
     assert!(KeptAlarms::open(folder.path()).alarms().is_empty());
