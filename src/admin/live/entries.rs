@@ -17,8 +17,11 @@
 //!
 //! Knows nothing of sockets or persons.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use game_core::alarm::Audience;
 use game_core::event::Event;
@@ -34,13 +37,13 @@ use crate::admin::api::players::Person;
 use crate::admin::api::sections::HallView;
 use crate::admin::api::sources::SourceLine;
 use hall_clock::UtcMs;
-use journal::{Committed, Feed, FeedReader, Reader};
+use journal::{Committed, Feed, FeedReader, Reader, RecordedEvent};
 use tournament::{Found, Hall, PairingState, Round, RoundState, Section, StartPosition};
 
 /// A running clock whose reading differs less from its computed time is not sent again, in ms.
 const CLOCK_DRIFT_MS: u64 = 1_500;
 
-/// Games of earlier rounds in memory before all are dropped: more than pages show at once.
+/// Games that the hall does not show in memory before all of these are dropped: more than pages show at once.
 const KEPT: usize = 64;
 
 /// Values by key.
@@ -69,8 +72,10 @@ struct Record {
     feed: FeedReader,
     /// Those that are shown, and unassigned ones.
     games: HashMap<Arc<str>, Recorded>,
-    /// Games that pages ask for and `games` does not have, from the journal; dropped when something happens to them.
+    /// Games that pages ask for and `games` does not have, from the journal.
     past: HashMap<Arc<str>, Recorded>,
+    /// Games that are read from the journal at the moment, each with what the feed has of it meanwhile.
+    reading: HashMap<Arc<str>, Vec<Arc<RecordedEvent>>>,
     /// The clocks as they were sent, by board.
     clocks: HashMap<String, ClockShown>,
 }
@@ -84,6 +89,8 @@ pub(super) struct Recorded {
     pub(super) last_at: Option<UtcMs>,
     /// What happened besides moves and clocks.
     pub(super) happened: Vec<Happened>,
+    /// The number of its last entry.
+    last: Option<u64>,
 }
 
 impl Entry {
@@ -102,18 +109,28 @@ impl Entry {
 impl Live {
     /// Over the committed events.
     pub(in crate::admin) fn new(feed: &Feed) -> Self {
-        let record =
-            Record { feed: feed.read_from(0), games: HashMap::new(), past: HashMap::new(), clocks: HashMap::new() };
+        Self::following(feed.read_from(0))
+    }
+
+    fn following(feed: FeedReader) -> Self {
+        let record = Record {
+            feed,
+            games: HashMap::new(),
+            past: HashMap::new(),
+            reading: HashMap::new(),
+            clocks: HashMap::new(),
+        };
         Self { record: Mutex::new(record) }
     }
 
     /// Everything as it is now, with the moves of one game.
     pub(super) fn look(&self, admin: &Admin, wanted: Option<&str>) -> Entries {
-        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         let parts = &admin.parts;
         let (snapshot, now) = (parts.director.snapshot(), parts.hall_clock.now());
         let hall = &*snapshot.hall;
         let shown = shown_games(hall);
+        self.read_past(hall, &shown, wanted, |id| Recorded::of_journal(&parts.reader, id));
+        let mut record = self.record();
         record.read_feed(hall, &shown);
         let mut entries = Entries::new();
         let mut put = |key: String, entry: Entry| entries.insert(key.into(), entry);
@@ -131,7 +148,7 @@ impl Live {
             put(format!("players/{}", section.slug), Entry::public(&persons));
         }
         for found in shown.iter().filter_map(|id| hall.game(id)) {
-            let recorded = record.game(&parts.reader, &shown, &found);
+            let recorded = record.game(&found.game.id);
             put(format!("game/{}", found.game.id), Entry::public(&GameLine::paired(hall, &found, recorded)));
         }
         for (id, unassigned) in &hall.unassigned {
@@ -142,7 +159,7 @@ impl Live {
             }
         }
         if let Some(found) = wanted.and_then(|id| hall.game(id)) {
-            let (id, recorded) = (&found.game.id, record.game(&parts.reader, &shown, &found));
+            let (id, recorded) = (&found.game.id, record.game(&found.game.id));
             if !shown.contains(id) {
                 put(format!("past/{id}"), Entry::public(&GameLine::paired(hall, &found, recorded)));
             }
@@ -175,6 +192,23 @@ impl Live {
         record.forget_finished(hall, &shown);
         entries
     }
+
+    /// Reads the games that a look needs and that are not in memory. Other pages go on meanwhile: a disk may be slow.
+    fn read_past(&self, hall: &Hall, shown: &Shown, wanted: Option<&str>, read: impl Fn(&str) -> Option<Recorded>) {
+        let missing = {
+            let mut record = self.record();
+            record.read_feed(hall, shown);
+            record.missing(hall, shown, wanted)
+        };
+        for id in missing {
+            let recorded = read(&id);
+            self.record().put_past(&id, recorded, shown);
+        }
+    }
+
+    fn record(&self) -> MutexGuard<'_, Record> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Record {
@@ -182,11 +216,19 @@ impl Record {
         for entry in self.feed.ready_entries() {
             let Committed::Game(entry) = entry else { continue };
             let id = &entry.game.game;
-            self.past.remove(id);
+            let begins = matches!(entry.event, Event::GameStarted { .. });
+            if let Some(missed) = self.reading.get_mut(id) {
+                missed.push(Arc::clone(&entry));
+            }
+            if begins {
+                self.past.remove(id);
+            } else if let Some(past) = self.past.get_mut(id) {
+                past.add_later(&entry);
+                continue;
+            }
             // Of a game that went on before, the journal has the beginning.
-            let begins = || matches!(entry.event, Event::GameStarted { .. });
-            let is_whole = self.games.contains_key(id)
-                || begins()
+            let is_whole = begins
+                || self.games.contains_key(id)
                 || hall.game(id).is_none_or(|found| !found.game.has_begun() && shown.contains(id));
             if !is_whole {
                 continue;
@@ -195,22 +237,38 @@ impl Record {
         }
     }
 
-    /// A game as recorded; none of which nothing is recorded. What is not in memory is read from the journal once.
-    fn game(&mut self, reader: &Reader, shown: &Shown, found: &Found<'_>) -> Option<&Recorded> {
-        let id = &found.game.id;
-        let is_known = self.games.contains_key(id) || self.past.contains_key(id);
-        if !is_known && (found.game.has_begun() || !shown.contains(id)) {
-            let past = reader.game(id).unwrap_or_else(|error| {
-                tracing::error!(game = %id, %error, "a game of an earlier round cannot be read");
-                None
-            })?;
-            let mut recorded = Recorded::default();
-            past.entries.iter().for_each(|entry| recorded.add(entry));
-            if self.past.len() >= KEPT && !shown.contains(id) {
-                self.past.clear();
-            }
-            self.past.insert(Arc::clone(id), recorded);
+    /// The games that a look needs and that only the journal has. What the feed has of them from now on is kept for
+    /// [`Self::put_past`].
+    fn missing(&mut self, hall: &Hall, shown: &Shown, wanted: Option<&str>) -> Vec<Arc<str>> {
+        let ids = shown.iter().map(|id| &**id).chain(wanted.filter(|id| !shown.contains(*id)));
+        let games = ids.filter_map(|id| hall.game(id)).map(|found| found.game);
+        let unknown = games.filter(|game| {
+            let is_known = self.games.contains_key(&game.id) || self.past.contains_key(&game.id);
+            !is_known && (game.has_begun() || !shown.contains(&game.id))
+        });
+        let missing: Vec<_> = unknown.map(|game| Arc::clone(&game.id)).collect();
+        for id in &missing {
+            self.reading.entry(Arc::clone(id)).or_default();
         }
+        missing
+    }
+
+    /// Takes over a game from the journal, with what happened to it since it was read.
+    fn put_past(&mut self, id: &Arc<str>, recorded: Option<Recorded>, shown: &Shown) {
+        // Another page that read it at the same time was first: its game has the same, and what came since.
+        let Some(missed) = self.reading.remove(id) else { return };
+        let Some(mut recorded) = recorded.filter(|_| !self.games.contains_key(id)) else { return };
+        for entry in missed {
+            recorded.add_later(&entry);
+        }
+        if self.past.keys().filter(|id| !shown.contains(*id)).count() >= KEPT {
+            self.past.retain(|id, _| shown.contains(id));
+        }
+        self.past.insert(Arc::clone(id), recorded);
+    }
+
+    /// A game as recorded; none of which nothing is recorded.
+    fn game(&self, id: &str) -> Option<&Recorded> {
         self.games.get(id).or_else(|| self.past.get(id))
     }
 
@@ -247,13 +305,32 @@ impl Recorded {
         recorded
     }
 
-    fn add(&mut self, entry: &journal::RecordedEvent) {
+    /// A game of which the feed has no beginning.
+    fn of_journal(reader: &Reader, id: &str) -> Option<Self> {
+        let past = reader.game(id).unwrap_or_else(|error| {
+            tracing::error!(game = %id, %error, "a game of an earlier round cannot be read");
+            None
+        })?;
+        let mut recorded = Self::default();
+        past.entries.iter().for_each(|entry| recorded.add(entry));
+        Some(recorded)
+    }
+
+    /// Adds an entry that may be there already.
+    fn add_later(&mut self, entry: &RecordedEvent) {
+        if self.last.is_none_or(|last| entry.number > last) {
+            self.add(entry);
+        }
+    }
+
+    fn add(&mut self, entry: &RecordedEvent) {
+        self.last = Some(entry.number);
         if self.game.apply(&entry.event) {
             self.note(entry);
         }
     }
 
-    fn note(&mut self, entry: &journal::RecordedEvent) {
+    fn note(&mut self, entry: &RecordedEvent) {
         if matches!(entry.event, Event::Move { .. }) {
             self.last_at = Some(entry.at);
         }

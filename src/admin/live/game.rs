@@ -171,7 +171,7 @@ impl<'a> GameLine<'a> {
         }
     }
 
-    fn with(self, Recorded { game, last_at, happened }: &'a Recorded) -> Self {
+    fn with(self, Recorded { game, last_at, happened, .. }: &'a Recorded) -> Self {
         let last = game.moves().last();
         Self {
             started: happened.iter().any(|happened| happened.event == "game_started"),
