@@ -9,11 +9,12 @@ use coded_text::CodedText;
 use game_core::event::Author;
 use hall_clock::{HallClock, UtcMs};
 use journal::Reader;
-use tournament::{EnteredMove, Order};
+use tournament::{EnteredMove, Order, TakenStart};
 
 use super::matching::{Candidate, candidates, current_round, match_games};
 use super::note::GameNote;
 use super::read::{ReadGame, games};
+use super::reading::in_background;
 use super::refusal::SourceRefusal;
 use super::settings::Settings;
 use crate::director::DirectorHandle;
@@ -167,7 +168,7 @@ impl Taker {
         if self.taken.get(&pairing.game) == Some(&digest) {
             return (self.other_result(pairing, game), false);
         }
-        if self.has_fewer_moves(pairing, game) {
+        if self.has_fewer_moves(pairing, game).await {
             return (Some(GameNote::FewerMoves.coded()), false);
         }
         let order = Order::TakeMoves {
@@ -189,14 +190,16 @@ impl Taker {
     }
 
     /// Whether the source has only a first part of the recorded moves, and has not had it for long.
-    fn has_fewer_moves(&mut self, pairing: &Candidate, game: &ReadGame) -> bool {
-        let recorded = match self.reader.game(&pairing.game) {
-            Ok(past) => past.map(|past| past.fold()),
-            Err(error) => {
-                tracing::error!(game = %pairing.game, error = &error as &dyn std::error::Error, "a game cannot be read");
+    async fn has_fewer_moves(&mut self, pairing: &Candidate, game: &ReadGame) -> bool {
+        let (reader, id) = (Arc::clone(&self.reader), Arc::clone(&pairing.game));
+        let read = move || {
+            let past = reader.game(&id).unwrap_or_else(|error| {
+                tracing::error!(game = %id, error = &error as &dyn std::error::Error, "a game cannot be read");
                 None
-            }
+            });
+            past.map(|past| past.fold())
         };
+        let recorded = in_background(read).await.ok().flatten();
         let is_part = recorded.is_some_and(|recorded| {
             let moves = recorded.moves();
             moves.len() > game.moves.len() && moves.iter().zip(&game.moves).all(|(known, new)| known.san == new.san)
@@ -296,9 +299,39 @@ fn line_of(game: &ReadGame) -> GameLine {
 
 fn digest_of(game: &ReadGame) -> u64 {
     let mut digest = DefaultHasher::new();
+    if let Some(TakenStart { fen, variant }) = &game.start {
+        (fen, variant.name()).hash(&mut digest);
+    }
     for EnteredMove { san, clk_ms, emt_ms } in &game.moves {
         (san, clk_ms, emt_ms).hash(&mut digest);
     }
     game.result.hash(&mut digest);
     digest.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game_core::event::Variant;
+
+    #[test]
+    fn another_start_or_result_is_another_answer() {
+        let game = ReadGame {
+            moves: vec![EnteredMove { san: "e4".into(), clk_ms: None, emt_ms: None }],
+            ..ReadGame::default()
+        };
+        let from =
+            |fen: &str, variant| ReadGame { start: Some(TakenStart { fen: fen.to_owned(), variant }), ..game.clone() };
+        let (first, second) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "3k4/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        let games = [
+            game.clone(),
+            ReadGame { result: Some("1-0".into()), ..game.clone() },
+            from(first, Variant::Standard),
+            from(first, Variant::Chess960),
+            from(second, Variant::Standard),
+        ];
+        let digests: std::collections::BTreeSet<_> = games.iter().map(digest_of).collect();
+        assert_eq!(digests.len(), games.len());
+        assert_eq!(digest_of(&game), digest_of(&game.clone()));
+    }
 }

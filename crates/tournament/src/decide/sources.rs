@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use coded_text::CodedText;
-use game_core::event::Event;
+use game_core::event::{Event, Variant};
 use game_core::game::Game;
 use game_core::line::start_position;
 
@@ -11,6 +11,7 @@ use super::Work;
 use super::correct::read_result;
 use super::moves::edited;
 use crate::fact::Fact;
+use crate::hall::Found;
 use crate::order::{EnteredMove, MoveEdit, TakenStart};
 use crate::refusal::{Conflict, Invalid, Refusal};
 
@@ -65,33 +66,21 @@ impl Work<'_> {
     fn enter_moves(&mut self, id: &Arc<str>, moves: &[EnteredMove], start: Option<&TakenStart>) -> Result<(), Refusal> {
         let found = self.found(id)?;
         let known = self.games.game(id).filter(|_| found.game.has_begun());
-        let begins = known.is_none();
-        let game = match known {
-            Some(game) => game,
-            None => self.begin_at(id, start)?,
+        let keeps_start = known.as_ref().is_some_and(|known| keeps_start(known, &found, start));
+        let game = match &known {
+            Some(known) if keeps_start => known.clone(),
+            Some(_) => started_at(Game::new(), start)?,
+            None => started_at(self.begin_by_hand(id)?, start)?,
         };
+        let times_of = known.as_ref().unwrap_or(&game);
         let entered: Vec<_> =
-            moves.iter().enumerate().map(|(index, played)| with_known_times(&game, index, played)).collect();
+            moves.iter().enumerate().map(|(index, played)| with_known_times(times_of, index, played)).collect();
         let plies = u32::try_from(game.moves().len()).unwrap_or(u32::MAX);
         let events = edited(&game, &MoveEdit::Set { after: 0, moves: entered, instead_of: Some(plies) })?;
-        if begins || !events.is_empty() {
-            self.record_moves(id, &game, events, begins)?;
+        if !keeps_start || !events.is_empty() {
+            self.record_moves(id, &game, events, !keeps_start)?;
         }
         Ok(())
-    }
-
-    /// A game that begins with the moves of a source, from the source's position.
-    fn begin_at(&mut self, id: &Arc<str>, start: Option<&TakenStart>) -> Result<Game, Refusal> {
-        if let Some(TakenStart { fen, variant }) = start
-            && start_position(fen, *variant).is_err()
-        {
-            return Err(Invalid::SourceStart.into());
-        }
-        let mut game = self.begin_by_hand(id)?;
-        if let Some(TakenStart { fen, variant }) = start {
-            game.apply(&Event::GameStarted { fen: fen.clone(), variant: *variant });
-        }
-        Ok(game)
     }
 
     pub(super) fn write_note(&mut self, what: &CodedText) -> Result<(), Refusal> {
@@ -102,6 +91,28 @@ impl Work<'_> {
         self.corrected(what.clone(), None, None);
         Ok(())
     }
+}
+
+/// Whether a game that has begun started where its source says; without a word of the source, and with a position of the round, the
+/// recorded start counts.
+fn keeps_start(known: &Game, found: &Found<'_>, start: Option<&TakenStart>) -> bool {
+    let recorded = (known.fen(), known.variant());
+    match (start, &found.round.start) {
+        (Some(TakenStart { fen, variant }), _) => recorded == (fen, *variant),
+        (None, Some(_)) => true,
+        (None, None) => recorded == (Game::new().fen(), Variant::Standard),
+    }
+}
+
+/// A game without moves, from the source's position where it gives one.
+fn started_at(mut game: Game, start: Option<&TakenStart>) -> Result<Game, Refusal> {
+    if let Some(TakenStart { fen, variant }) = start {
+        if start_position(fen, *variant).is_err() {
+            return Err(Invalid::SourceStart.into());
+        }
+        game.apply(&Event::GameStarted { fen: fen.clone(), variant: *variant });
+    }
+    Ok(game)
 }
 
 /// A move of a source. A time that it leaves out stays as it was known.

@@ -216,6 +216,32 @@ fn a_game_without_a_board_is_entered_by_hand() {
 }
 
 #[test]
+fn a_source_that_corrects_the_start_alone_has_its_game_recorded_anew() {
+    let mut director = director();
+    let take = |start: Option<&str>| Order::TakeMoves {
+        game: "open-1-2".into(),
+        source: "hall-b".into(),
+        moves: vec![EnteredMove { clk_ms: Some(5_400_000), ..played("e4") }, played("Kd7")],
+        start: start.map(|fen| TakenStart { fen: fen.into(), variant: Variant::Standard }),
+        result: Some("1-0".into()),
+    };
+    let (wrong, right) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/3P4/4P3/4K3 w - - 0 1");
+    director.order(take(Some(wrong)));
+    assert_eq!(director.games["open-1-2"].fen(), wrong);
+    let again = director.ask(&take(Some(wrong))).unwrap();
+    assert!(again.games.is_empty() && again.facts.is_empty(), "the same answer changes nothing");
+    director.order(take(Some(right)));
+    let game = &director.games["open-1-2"];
+    let moves: Vec<_> = game.moves().iter().map(|played| (played.san.to_string(), played.clk_ms)).collect();
+    assert_eq!(game.fen(), right);
+    assert_eq!(moves, [("e4".to_owned(), Some(5_400_000)), ("Kd7".to_owned(), None)]);
+    assert_eq!((game.result(), game.tags()["White"].as_str()), (Outcome::WhiteWins, "Clark"));
+    assert!(director.ask(&take(Some("8/8/8/8/8/8/8/8 w - - 0 1"))).is_err());
+    assert!(director.refused(&take(None)).contains("not legal"), "the moves do not fit the usual start");
+    assert_eq!(director.games["open-1-2"].fen(), right);
+}
+
+#[test]
 fn nonsense_is_refused_and_changes_nothing() {
     let director = director();
     let game = || "open-1-1".to_owned();
