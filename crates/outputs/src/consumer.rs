@@ -17,6 +17,7 @@ use std::sync::Arc;
 use coded_text::CodedText;
 use hall_clock::UtcMs;
 
+use crate::end::End;
 use crate::http::Http;
 use crate::queue::{Failure, Memory, Parcel, Work};
 use crate::sentence::OutputSentence;
@@ -32,6 +33,8 @@ pub(crate) struct Job<'a> {
     /// The part that has to be sent; not empty.
     pub(crate) work: &'a Work<'a>,
     pub(crate) memory: &'a Memory,
+    /// Nothing more is sent once it has come.
+    pub(crate) end: &'a End,
     pub(crate) now: UtcMs,
 }
 
@@ -155,10 +158,10 @@ pub(crate) fn round_files(wanted: &Wanted, name: &str) -> Vec<Parcel> {
     rounds.map(file).collect()
 }
 
-/// Sends each changed file by itself until one fails. What is no longer wanted stays at the consumer.
+/// Sends each changed file by itself until one fails or the output is ended. What is no longer wanted stays at the consumer.
 pub(crate) fn one_by_one(job: &Job<'_>, mut send: impl FnMut(&Parcel) -> Result<OutputSentence, Failure>) -> Delivered {
     let mut delivered = Delivered { removed: job.work.gone.clone(), ..Delivered::default() };
-    for parcel in &job.work.changed {
+    for parcel in job.work.changed.iter().take_while(|_| !job.end.has_come()) {
         match send(parcel) {
             Ok(answer) => {
                 delivered.taken.push(parcel.key.clone());

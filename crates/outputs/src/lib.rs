@@ -12,6 +12,7 @@
 
 pub mod address;
 mod consumer;
+mod end;
 mod http;
 pub mod json_file;
 mod manager;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 
 use coded_text::CodedText;
 use hall_clock::{HallClock, UtcMs};
@@ -11,6 +12,7 @@ use publish::gate::{Policy, PublicView, View};
 use crate::consumer::lichess::broadcast::PlannedRound;
 use crate::consumer::lichess::sentence::LichessSentence;
 use crate::consumer::{self, lichess};
+use crate::end::End;
 use crate::http::Http;
 use crate::output::{Order, Output};
 use crate::queue::Failure;
@@ -54,8 +56,8 @@ struct Shared {
     http: Arc<dyn Http>,
     store: Store,
     running: Mutex<BTreeMap<String, Running>>,
-    /// Held while the list of those that persons added is written.
-    writing: Mutex<()>,
+    /// Held while outputs are added, changed or removed, until the list is written.
+    changing: Mutex<()>,
 }
 
 struct Running {
@@ -63,6 +65,8 @@ struct Running {
     /// Who added it and when; none for one of the configuration.
     added: Option<(String, UtcMs)>,
     bell: Bell,
+    end: End,
+    thread: JoinHandle<()>,
     status: Arc<Mutex<Status>>,
     /// Why the starts of its rounds at Lichess are not those that are planned.
     starts: Option<CodedText>,
@@ -89,19 +93,22 @@ impl Outputs {
         let store = Store::new(folder);
         let added = store.added();
         let clock = HallClock::start(1.0);
-        let (running, writing) = <(Mutex<_>, Mutex<_>)>::default();
-        let outputs = Self { shared: Arc::new(Shared { views, hall, clock, http, store, running, writing }) };
+        let (running, changing) = <(Mutex<_>, Mutex<_>)>::default();
+        let outputs = Self { shared: Arc::new(Shared { views, hall, clock, http, store, running, changing }) };
         for settings in configured {
             settings.check().map_err(|refusal| refusal.to_string())?;
             let name = settings.name.clone();
-            outputs.run(settings, None).map_err(|refusal| match refusal {
+            outputs.run(settings, None, &mut None).map_err(|refusal| match refusal {
                 Refusal::Conflict(_) => format!("Two outputs of the configuration have the name «{name}»: change one."),
                 other => other.to_string(),
             })?;
         }
         for Added { settings, by, at } in added {
             let name = settings.name.clone();
-            let run = settings.check().map_err(Refusal::Invalid).and_then(|()| outputs.run(settings, Some((by, at))));
+            let run = settings
+                .check()
+                .map_err(Refusal::Invalid)
+                .and_then(|()| outputs.run(settings, Some((by, at)), &mut None));
             if let Err(refusal) = run {
                 tracing::error!(%refusal, "the output {name}, which was added by hand, does not start");
             }
@@ -137,8 +144,9 @@ impl Outputs {
     /// A [`Refusal`].
     pub fn add(&self, settings: Settings, by: &str) -> Result<(), Refusal> {
         check_added(&settings)?;
+        let _changing = self.changing();
         let name = settings.name.clone();
-        self.run(settings, Some((by.to_owned(), self.now())))?;
+        self.run(settings, Some((by.to_owned(), self.now())), &mut None)?;
         if let Err(refusal) = self.keep_added() {
             self.end(&name);
             return Err(refusal);
@@ -152,7 +160,13 @@ impl Outputs {
     ///
     /// # Errors
     /// A [`Refusal`]; the output is as it was then.
-    pub fn change(&self, name: &str, mut settings: Settings, by: &str) -> Result<(), Refusal> {
+    pub fn change(&self, name: &str, settings: Settings, by: &str) -> Result<(), Refusal> {
+        let _changing = self.changing();
+        self.change_to(name, settings, by)
+    }
+
+    /// The same; the caller holds `changing`.
+    fn change_to(&self, name: &str, mut settings: Settings, by: &str) -> Result<(), Refusal> {
         if settings.name != name {
             return Err(Refusal::Invalid(OutputRefusal::NameStays));
         }
@@ -166,11 +180,11 @@ impl Outputs {
         };
         settings.keep_secrets(&before);
         check_added(&settings)?;
-        self.end(name);
-        let changed = self.run(settings, Some(added.clone())).and_then(|()| self.keep_added());
+        let mut ended = self.end(name).map(|ended| ended.thread);
+        let changed = self.run(settings, Some(added.clone()), &mut ended).and_then(|()| self.keep_added());
         if let Err(refusal) = changed {
-            self.end(name);
-            self.run(before, Some(added))?;
+            let mut ended = self.end(name).map(|ended| ended.thread).or(ended);
+            self.run(before, Some(added), &mut ended)?;
             return Err(refusal);
         }
         tracing::info!(by, "the output {name} was changed");
@@ -221,6 +235,7 @@ impl Outputs {
             return Ok(0);
         }
         let moved = lichess::broadcast::move_starts(&mut target, &self.shared.http, rounds);
+        let _changing = self.changing();
         if let Some(running) = self.running().get_mut(name) {
             // Other settings may have changed meanwhile.
             if let Target::Lichess(now) = &mut running.settings.target
@@ -244,6 +259,7 @@ impl Outputs {
     /// # Errors
     /// A [`Refusal`]; the output is as it was then.
     pub fn remove(&self, name: &str, by: &str) -> Result<(), Refusal> {
+        let _changing = self.changing();
         let (settings, added) = {
             let running = self.running();
             let known = running.get(name).ok_or(Refusal::Unknown)?;
@@ -252,12 +268,12 @@ impl Outputs {
         if added.is_none() {
             return Err(Refusal::Conflict(OutputRefusal::ConfiguredRemove));
         }
-        self.end(name);
+        let Some(Running { end, thread, .. }) = self.end(name) else { return Err(Refusal::Unknown) };
         if let Err(refusal) = self.keep_added() {
-            self.run(settings, added)?;
+            self.run(settings, added, &mut Some(thread))?;
             return Err(refusal);
         }
-        self.shared.store.forget(name);
+        end.remove(|| self.shared.store.forget(name));
         tracing::info!(by, "the output {name} was removed");
         Ok(())
     }
@@ -319,7 +335,13 @@ impl Outputs {
         Ok(())
     }
 
-    fn run(&self, settings: Settings, added: Option<(String, UtcMs)>) -> Result<(), Refusal> {
+    /// Starts an output once the thread of `before` has ended, which is taken with it.
+    fn run(
+        &self,
+        settings: Settings,
+        added: Option<(String, UtcMs)>,
+        before: &mut Option<JoinHandle<()>>,
+    ) -> Result<(), Refusal> {
         let mut running = self.running();
         if running.contains_key(&settings.name) {
             return Err(Refusal::Conflict(OutputRefusal::Taken { name: settings.name }));
@@ -332,29 +354,34 @@ impl Outputs {
         {
             return Err(Refusal::Conflict(OutputRefusal::FolderTaken));
         }
-        let (bell, status) = (Bell::default(), Arc::<Mutex<Status>>::default());
+        let (bell, end, status) = (Bell::default(), End::default(), Arc::<Mutex<Status>>::default());
         let shared = Arc::clone(&self.shared);
         let (own, own_bell, own_status) = (settings.clone(), bell.clone(), Arc::clone(&status));
+        let kept = (shared.store.clone(), end.clone());
         let make = move || {
             let view = (shared.views)(Policy::at_least(own.delay));
-            view.watch(own_bell.watcher());
-            Output::new(&own, (view, shared.hall), &shared.http, shared.store.clone(), own_status)
+            let notify = own_bell.watcher();
+            view.watch(move || {
+                notify();
+            });
+            Output::new(&own, (view, shared.hall), &shared.http, kept, own_status)
         };
-        worker::start(&settings.name, bell.clone(), self.shared.clock, make)
+        let thread = worker::start(&settings.name, bell.clone(), self.shared.clock, before.take(), make)
             .map_err(|error| Refusal::Failed(OutputRefusal::Thread { reason: error.to_string() }))?;
-        running.insert(settings.name.clone(), Running { settings, added, bell, status, starts: None });
+        let name = settings.name.clone();
+        running.insert(name, Running { settings, added, bell, end, thread, status, starts: None });
         Ok(())
     }
 
-    fn end(&self, name: &str) {
-        if let Some(ended) = self.running().remove(name) {
-            ended.bell.stop();
-        }
+    /// Ends an output: what it sends at the moment is the last thing.
+    fn end(&self, name: &str) -> Option<Running> {
+        let ended = self.running().remove(name)?;
+        ended.end.begin();
+        ended.bell.stop();
+        Some(ended)
     }
 
     fn keep_added(&self) -> Result<(), Refusal> {
-        // The last of several changes writes all of them.
-        let _writing = self.shared.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let added: Vec<_> = self
             .running()
             .values()
@@ -367,6 +394,10 @@ impl Outputs {
             .store
             .keep_added(&added)
             .map_err(|error| Refusal::Failed(OutputRefusal::NotKept { reason: error.to_string() }))
+    }
+
+    fn changing(&self) -> MutexGuard<'_, ()> {
+        self.shared.changing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn running(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {

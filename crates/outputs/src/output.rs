@@ -10,6 +10,7 @@ use hall_clock::{HallClock, UtcMs};
 use publish::gate::PublicView;
 
 use crate::consumer::{self, Consumer, Delivered, Found, Job};
+use crate::end::End;
 use crate::http::Http;
 use crate::queue::{Failure, Parcel, Queue, Refused};
 use crate::sentence::OutputSentence;
@@ -58,6 +59,7 @@ pub(crate) struct Output {
     seen: Option<u64>,
     idle_attempts: u32,
     store: Store,
+    end: End,
     status: Arc<Mutex<Status>>,
 }
 
@@ -66,7 +68,7 @@ impl Output {
         settings: &Settings,
         (view, hall): (PublicView, HallClock),
         http: &Arc<dyn Http>,
-        store: Store,
+        (store, end): (Store, End),
         status: Arc<Mutex<Status>>,
     ) -> Self {
         let target = settings.identity();
@@ -76,7 +78,7 @@ impl Output {
             name: settings.name.clone(),
             target,
             source: Source::new(view, hall, settings),
-            consumer: consumer::of(settings, http),
+            consumer: consumer::of(settings, &end.before(http)),
             queue: Queue::with(memory),
             paused_by: kept.paused_by,
             reset: None,
@@ -84,6 +86,7 @@ impl Output {
             seen: None,
             idle_attempts: 0,
             store,
+            end,
             status,
         }
     }
@@ -124,6 +127,9 @@ impl Output {
             tracing::warn!(output = self.name, "the consumer has lost what it had: everything is sent again");
             self.queue.forget();
         }
+        if self.end.has_come() {
+            return None;
+        }
         if self.reset.is_some() && self.queue.is_due(now) {
             self.empty(&wanted, &parcels, now, random);
         }
@@ -139,7 +145,14 @@ impl Output {
                 }
                 status.waiting = waiting;
             });
-            let job = Job { wanted: &wanted, parcels: &parcels, work: &work, memory: &self.queue.memory, now };
+            let job = Job {
+                wanted: &wanted,
+                parcels: &parcels,
+                work: &work,
+                memory: &self.queue.memory,
+                end: &self.end,
+                now,
+            };
             let delivered = self.consumer.deliver(&job);
             let gone = work.gone;
             self.apply(delivered, &parcels, &gone, now, random);
@@ -294,9 +307,12 @@ impl Output {
     fn keep(&self) {
         let kept =
             Kept { target: self.target.clone(), paused_by: self.paused_by.clone(), memory: self.queue.memory.clone() };
-        if let Err(error) = self.store.keep(&self.name, &kept) {
-            tracing::warn!(output = self.name, %error, "what was sent cannot be noted: after a restart it is sent again");
-        }
+        // Another output may have the name of a removed one by now.
+        self.end.keep(|| {
+            if let Err(error) = self.store.keep(&self.name, &kept) {
+                tracing::warn!(output = self.name, %error, "what was sent cannot be noted: after a restart it is sent again");
+            }
+        });
     }
 
     fn tell(&self, change: impl FnOnce(&mut Status)) {

@@ -1,5 +1,6 @@
 //! Outputs with stand-in consumers: what is sent, what happens in outages, and that everything is caught up exactly.
 
+mod changes;
 mod folder;
 mod lichess;
 mod network;
@@ -14,6 +15,7 @@ use hall_clock::UtcMs;
 use publish::gate::{Delay, Policy};
 use publish::test_hall::Hall;
 
+use crate::end::End;
 use crate::http::Http;
 use crate::output::Output;
 use crate::settings::{Settings, Target};
@@ -34,7 +36,7 @@ impl Driven {
         let status = Arc::<Mutex<Status>>::default();
         let view = hall.gate.public(Policy::at_least(delay));
         let store = Store::new(folder.to_owned());
-        let output = Output::new(&settings, (view, hall.clock), http, store, Arc::clone(&status));
+        let output = Output::new(&settings, (view, hall.clock), http, (store, End::default()), Arc::clone(&status));
         Self { output, status, now: 1_800_000_000_000 }
     }
 

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use hall_clock::HallClock;
@@ -50,22 +50,18 @@ impl Bell {
         self.shared.rung.notify_one();
     }
 
-    /// A watcher of a view that does not keep the thread's data.
-    pub(crate) fn watcher(&self) -> impl Fn() + Send + Sync + 'static {
+    /// A watcher of a view. It does not keep the thread's data, and ends with it.
+    pub(crate) fn watcher(&self) -> impl Fn() -> bool + Send + Sync + 'static {
         let shared = Arc::downgrade(&self.shared);
-        move || {
-            if let Some(shared) = shared.upgrade() {
-                Self { shared }.changed();
-            }
-        }
+        move || shared.upgrade().inspect(|shared| Self { shared: Arc::clone(shared) }.changed()).is_some()
     }
 
     fn inbox(&self) -> MutexGuard<'_, Inbox> {
         self.shared.inbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is something to do; gives the orders, or none at the stop.
-    fn wait(&self, most: Option<Duration>) -> Option<VecDeque<Order>> {
+    /// Waits until there is something to do; gives the orders, and whether it is the stop.
+    fn wait(&self, most: Option<Duration>) -> (VecDeque<Order>, bool) {
         let idle = |inbox: &mut Inbox| !inbox.changed && inbox.orders.is_empty() && !inbox.stop;
         let inbox = self.inbox();
         let mut inbox = match most {
@@ -76,32 +72,41 @@ impl Bell {
             None => self.shared.rung.wait_while(inbox, idle).unwrap_or_else(PoisonError::into_inner),
         };
         inbox.changed = false;
-        let orders = std::mem::take(&mut inbox.orders);
-        (!inbox.stop).then_some(orders)
+        (std::mem::take(&mut inbox.orders), inbox.stop)
     }
 }
 
-/// Starts the thread of an output, which `make` makes in it.
+/// Starts the thread of an output, which `make` makes in it. It begins once the thread of the output before it, if there is one, has
+/// ended: two never send to one consumer.
 pub(crate) fn start(
     name: &str,
     bell: Bell,
     clock: HallClock,
+    before: Option<JoinHandle<()>>,
     make: impl FnOnce() -> Output + Send + 'static,
-) -> io::Result<()> {
+) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(format!("output {name}")).spawn(move || {
+        if let Some(before) = before
+            && before.join().is_err()
+        {
+            tracing::error!("the thread of an output ended with a fault of the program");
+        }
         let mut output = make();
         let mut next = Some(clock.now());
         loop {
             let most = next.map(|at| Duration::from_millis(at.saturating_sub(clock.now())));
-            let Some(orders) = bell.wait(most) else { return };
+            let (orders, stops) = bell.wait(most);
             let step = AssertUnwindSafe(|| {
+                // Also at the stop: a pause that was ordered lasts.
                 for order in orders {
                     output.order(order);
                 }
-                output.step(clock.now(), fastrand::f64())
+                if stops { None } else { output.step(clock.now(), fastrand::f64()) }
             });
             next = catch_unwind(step).unwrap_or_else(|_| Some(output.faulted(clock.now(), fastrand::f64())));
+            if stops {
+                return;
+            }
         }
-    })?;
-    Ok(())
+    })
 }

@@ -117,14 +117,15 @@ impl Consumer for Folder {
             return Delivered::failed(self.missing());
         }
         let mut delivered = Delivered::default();
-        for parcel in &job.work.changed {
+        let goes_on = || !job.end.has_come();
+        for parcel in job.work.changed.iter().take_while(|_| goes_on()) {
             if let Err(error) = self.write(parcel) {
                 delivered.failure = Some(self.failure(&error));
                 return delivered;
             }
             delivered.taken.push(parcel.key.clone());
         }
-        for key in &job.work.gone {
+        for key in job.work.gone.iter().take_while(|_| goes_on()) {
             if let Err(error) = self.remove(key) {
                 delivered.failure = Some(self.failure(&error));
                 return delivered;

@@ -108,7 +108,7 @@ impl Consumer for Site {
         }
         let (began, mut delivered) = (Instant::now(), Delivered::default());
         let mut rest = &job.work.changed[..];
-        while !rest.is_empty() && began.elapsed() < ATTEMPT {
+        while !rest.is_empty() && began.elapsed() < ATTEMPT && !job.end.has_come() {
             match self.send(rest) {
                 Ok(sent) => {
                     rest = rest.get(sent.len()..).unwrap_or_default();
@@ -120,7 +120,7 @@ impl Consumer for Site {
                 }
             }
         }
-        if rest.is_empty() && !job.work.gone.is_empty() {
+        if rest.is_empty() && !job.work.gone.is_empty() && !job.end.has_come() {
             self.remove(&job.work.gone);
             delivered.removed.clone_from(&job.work.gone);
         }
