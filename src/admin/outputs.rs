@@ -92,8 +92,7 @@ pub(super) async fn change_output(
     }
     let of = name.clone();
     ordered(&admin, &who, what.clone(), move |outputs, by| outputs.change(&of, settings, by)).await?;
-    let (version, at) = (admin.parts.director.version(), admin.parts.hall_clock.now());
-    changes.insert(name, Change { version, by: who.name.to_string(), at, what: Box::new(what) });
+    changes.insert(name, change_by(&admin, &who, what));
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -183,7 +182,7 @@ pub(super) async fn send_output_again(
     post, path = API.to_owned() + "/outputs/{name}/lichess-rounds", tag = "outputs",
     params(("name" = String, Path, description = "The output")),
     responses((status = 200, description = "What was made, or what Lichess says", body = Tested),
-        (status = 409, description = "The output is not for Lichess, or in the configuration file")),
+        (status = 409, description = "The output is not for Lichess, or in the configuration file, or was changed meanwhile")),
 )]
 pub(super) async fn make_lichess_rounds(
     State(admin): State<Arc<Admin>>,
@@ -197,9 +196,19 @@ pub(super) async fn make_lichess_rounds(
     let (by, of) = (Arc::clone(&who.name), name.clone());
     let made = blocking(move || outputs.make_rounds(&of, &event, &rounds, &by)).await?;
     if made.is_ok() {
-        note(&admin, &who, HistoryNote::OutputLichessRounds { output: name }).await;
+        let what = HistoryNote::OutputLichessRounds { output: name.clone() }.coded();
+        note(&admin, &who, what.clone()).await;
+        // A form that was opened before does not have the rounds.
+        let change = change_by(&admin, &who, what);
+        admin.output_changes.lock().await.insert(name, change);
     }
     Tested::of(made.map(|sentence| vec![sentence])).map(Json).map_err(|refusal| refused(&refusal))
+}
+
+/// A change of an output by this person, now.
+fn change_by(admin: &Admin, who: &Who, what: CodedText) -> Change {
+    let (version, at) = (admin.parts.director.version(), admin.parts.hall_clock.now());
+    Change { version, by: who.name.to_string(), at, what: Box::new(what) }
 }
 
 /// An output by its name.

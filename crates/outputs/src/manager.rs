@@ -195,7 +195,8 @@ impl Outputs {
     /// people. What is there is used, so that nothing is made twice.
     ///
     /// # Errors
-    /// A [`Refusal`]; the rounds that were made before a failure are taken over.
+    /// A [`Refusal`]; the rounds that were made before a failure are taken over. [`OutputRefusal::ChangedMeanwhile`] when the output
+    /// sends another section or to another broadcast by then.
     pub fn make_rounds(
         &self,
         name: &str,
@@ -203,17 +204,25 @@ impl Outputs {
         rounds: &[PlannedRound],
         by: &str,
     ) -> Result<CodedText, Refusal> {
-        let mut settings = self.running().get(name).ok_or(Refusal::Unknown)?.settings.clone();
-        let before = settings.clone();
+        let (before, configured) = {
+            let running = self.running();
+            let known = running.get(name).ok_or(Refusal::Unknown)?;
+            (known.settings.clone(), known.added.is_none())
+        };
+        let mut settings = before.clone();
         let Target::Lichess(target) = &mut settings.target else {
             return Err(Refusal::Conflict(OutputRefusal::NotLichess));
         };
-        if self.running().get(name).is_some_and(|running| running.added.is_none()) {
+        if configured {
             return Err(Refusal::Conflict(OutputRefusal::ConfiguredRounds));
         }
         let made = lichess::broadcast::complete(target, &self.shared.http, event, rounds, self.now());
         if settings != before {
-            self.change(name, settings, by)?;
+            // Lichess took its time: what was made joins the settings as they are now.
+            let _changing = self.changing();
+            let now = self.running().get(name).ok_or(Refusal::Unknown)?.settings.clone();
+            let joined = now.with_rounds_made(&before, &settings);
+            self.change_to(name, joined.ok_or(Refusal::Conflict(OutputRefusal::ChangedMeanwhile))?, by)?;
         }
         made.map_err(|failure| Refusal::Consumer(failure.sentence))
     }

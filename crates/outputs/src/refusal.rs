@@ -13,6 +13,8 @@ coded_texts! {
             "This output is in the configuration file: make the rounds at Lichess, and enter their addresses there.";
         ConfiguredRemove = "output_configured_remove",
             "This output is in the configuration file: pause it here, or remove it there and restart.";
+        ChangedMeanwhile = "output_changed_meanwhile",
+            "The output was changed while Lichess made the rounds: look at it, and make the rounds again.";
         NotLichess = "not_lichess", "This output does not send to Lichess.";
         Taken { name: String } = "output_taken", "There is an output «{name}» already: choose another name.";
         Count { most: usize } = "output_count", "There are {most} outputs already: remove one.";

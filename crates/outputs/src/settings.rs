@@ -165,6 +165,34 @@ impl Settings {
         }
     }
 
+    /// These settings with the rounds that were made at Lichess: `made` is `before` with them. What a person changed since stays, also
+    /// the round of an address that was entered. None when the rounds do not belong to these settings any more.
+    pub(crate) fn with_rounds_made(mut self, before: &Self, made: &Self) -> Option<Self> {
+        let (Target::Lichess(now), Target::Lichess(old), Target::Lichess(made)) =
+            (&mut self.target, &before.target, &made.target)
+        else {
+            return None;
+        };
+        if self.section != before.section || now.site != old.site || now.broadcast != old.broadcast {
+            return None;
+        }
+        now.broadcast.clone_from(&made.broadcast);
+        for (place, id) in made.rounds.iter().enumerate().filter(|(_, id)| !id.is_empty()) {
+            if now.rounds.len() <= place {
+                now.rounds.resize(place + 1, String::new());
+            }
+            // A person may have entered the address for another round, or removed a round that was there before.
+            let is_known = old.rounds.get(place) == Some(id) || now.rounds.iter().any(|known| known.ends_with(&**id));
+            if let Some(round) = now.rounds.get_mut(place).filter(|round| round.is_empty() && !is_known) {
+                round.clone_from(id);
+            }
+        }
+        for (round, at) in made.starts.iter().filter(|(round, at)| old.starts.get(round) != Some(at)) {
+            now.starts.insert(*round, *at);
+        }
+        Some(self)
+    }
+
     /// Takes the web address of earlier settings of the same kind where these have none.
     fn keep_address(&mut self, before: &Self) {
         let addresses = match (&mut self.target, &before.target) {

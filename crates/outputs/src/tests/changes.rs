@@ -9,12 +9,15 @@ use hall_clock::HallClock;
 use publish::gate::Delay;
 use publish::test_hall::Hall;
 
+use super::lichess::{not_made, planned};
 use super::stand_in::StandIn;
+use crate::consumer::lichess::broadcast::PlannedRound;
 use crate::end::End;
 use crate::http::{Http, NoAnswer, Request, Response};
 use crate::manager::{Outputs, Start};
 use crate::output::{Order, Output};
-use crate::settings::{HttpTarget, Method, Settings, Target};
+use crate::refusal::{OutputRefusal, Refusal};
+use crate::settings::{HttpTarget, LichessTarget, Method, Settings, Target};
 use crate::status::Status;
 use crate::store::Store;
 use crate::worker::{self, Bell};
@@ -111,4 +114,74 @@ fn a_pause_that_was_ordered_just_before_the_stop_lasts() {
     };
     worker::start("out", bell, clock, None, make).unwrap().join().unwrap();
     assert_eq!(store.kept("out").paused_by.as_deref(), Some("Ada"));
+}
+
+/// What is done while Lichess is asked.
+type Meanwhile = Box<dyn FnOnce(&Outputs) + Send>;
+
+/// A Lichess that takes its time: a person changes something while a round is made.
+#[derive(Clone, Default)]
+struct Slow {
+    lichess: StandIn,
+    outputs: Arc<Mutex<Option<Outputs>>>,
+    meanwhile: Arc<Mutex<Option<Meanwhile>>>,
+}
+
+impl Http for Slow {
+    fn send(&self, request: Request) -> Result<Response, NoAnswer> {
+        if request.method == "POST" && request.url.ends_with("/new") {
+            let (meanwhile, outputs) = (self.meanwhile.lock().unwrap().take(), self.outputs.lock().unwrap().clone());
+            if let (Some(meanwhile), Some(outputs)) = (meanwhile, outputs) {
+                meanwhile(&outputs);
+            }
+        }
+        self.lichess.http().send(request)
+    }
+}
+
+/// Makes two rounds; `meanwhile` changes the settings. What became of it, and the settings then.
+fn make_rounds(meanwhile: impl FnOnce(&mut Settings) + Send + 'static) -> (Result<(), Refusal>, Settings) {
+    let (hall, folder, slow) = (Hall::open(0.0), tempfile::tempdir().unwrap(), Slow::default());
+    let outputs = outputs(&hall, folder.path(), Arc::new(slow.clone()));
+    let target = Target::Lichess(not_made());
+    outputs.add(Settings { name: "out".into(), section: None, delay: Delay::NONE, target }, "Ada").unwrap();
+    *slow.outputs.lock().unwrap() = Some(outputs.clone());
+    let settings = || outputs.list().remove(0).settings;
+    let mut changed = settings();
+    *slow.meanwhile.lock().unwrap() = Some(Box::new(move |outputs| {
+        meanwhile(&mut changed);
+        outputs.change("out", changed, "Bo").unwrap();
+    }));
+    let rounds: [PlannedRound; 2] = [planned(1, None), planned(2, None)];
+    let made = outputs.make_rounds("out", "Spring Open", &rounds, "Ada").map(drop);
+    let settings = settings();
+    *slow.outputs.lock().unwrap() = None;
+    (made, settings)
+}
+
+fn lichess(settings: &mut Settings) -> &mut LichessTarget {
+    match &mut settings.target {
+        Target::Lichess(target) => target,
+        _ => unreachable!(),
+    }
+}
+
+#[test]
+fn rounds_that_are_made_join_what_was_changed_meanwhile() {
+    let (made, mut settings) = make_rounds(|settings| {
+        settings.delay = Delay::Seconds(900);
+        lichess(settings).rounds = vec!["https://lichess.org/broadcast/open/round-1/aB3dE6gH".into()];
+    });
+    assert_eq!((made, settings.delay), (Ok(()), Delay::Seconds(900)));
+    let target = lichess(&mut settings);
+    assert_eq!(target.rounds, ["https://lichess.org/broadcast/open/round-1/aB3dE6gH", "round001"]);
+    assert!(target.broadcast.is_some());
+}
+
+#[test]
+fn rounds_of_another_section_are_not_taken_over() {
+    let (made, mut settings) = make_rounds(|settings| settings.section = Some("juniors".into()));
+    assert_eq!(made, Err(Refusal::Conflict(OutputRefusal::ChangedMeanwhile)));
+    let target = lichess(&mut settings);
+    assert_eq!((target.rounds.len(), &target.broadcast), (0, &None));
 }

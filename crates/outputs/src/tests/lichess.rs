@@ -295,11 +295,11 @@ fn a_round_that_is_not_there_and_too_many_games_are_named() {
     assert!(warnings.contains("Round 1 has 101 games") && warnings.contains("Round 2 is not sent"), "{warnings}");
 }
 
-fn planned(number: u32, starts_at: Option<u64>) -> PlannedRound {
+pub(super) fn planned(number: u32, starts_at: Option<u64>) -> PlannedRound {
     PlannedRound { number, name: format!("Round {number}"), starts_at }
 }
 
-fn not_made() -> LichessTarget {
+pub(super) fn not_made() -> LichessTarget {
     match target() {
         Target::Lichess(target) => LichessTarget { rounds: Vec::new(), ..target },
         _ => unreachable!(),
