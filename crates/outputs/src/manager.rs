@@ -369,10 +369,7 @@ impl Outputs {
         let kept = (shared.store.clone(), end.clone());
         let make = move || {
             let view = (shared.views)(Policy::at_least(own.delay));
-            let notify = own_bell.watcher();
-            view.watch(move || {
-                notify();
-            });
+            view.watch_while(own_bell.watcher());
             Output::new(&own, (view, shared.hall), &shared.http, kept, own_status)
         };
         let thread = worker::start(&settings.name, bell.clone(), self.shared.clock, before.take(), make)

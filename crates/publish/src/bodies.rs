@@ -91,8 +91,7 @@ impl<V: View> Bodies<V> {
     /// An empty cache.
     pub fn new(view: V, clock: HallClock) -> Self {
         let ahead = Ahead::default();
-        let told = ahead.clone();
-        view.watch(move || told.released());
+        view.watch_while(ahead.watcher());
         let (kept, blocks) = (RwLock::default(), Mutex::default());
         let shared = Arc::new(Shared { view, clock, began: Instant::now(), kept, blocks });
         ahead.start(&shared);

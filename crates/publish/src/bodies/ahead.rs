@@ -34,9 +34,13 @@ struct Work {
 }
 
 impl Ahead {
-    /// Something was released.
-    pub(super) fn released(&self) {
-        self.change(|work| work.released = true);
+    /// A watcher of a view: something was released. It ends with the files.
+    pub(super) fn watcher(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+        let signal = Arc::downgrade(&self.signal);
+        move || {
+            let ahead = signal.upgrade().map(|signal| Self { signal });
+            ahead.inspect(|ahead| ahead.change(|work| work.released = true)).is_some()
+        }
     }
 
     /// The small form of a large file is wanted.

@@ -20,7 +20,7 @@ pub(crate) struct Projection {
     pub(super) past: PastGames,
     state: RwLock<State>,
     releases: Mutex<Source>,
-    watchers: Mutex<Vec<Box<dyn Fn() + Send + Sync>>>,
+    watchers: Mutex<Vec<Box<dyn Fn() -> bool + Send + Sync>>>,
 }
 
 /// Where releases come from.
@@ -66,9 +66,7 @@ impl Projection {
     }
 
     fn notify(&self) {
-        for notify in &*self.watchers.lock().unwrap_or_else(PoisonError::into_inner) {
-            notify();
-        }
+        self.watchers.lock().unwrap_or_else(PoisonError::into_inner).retain(|notify| notify());
     }
 
     pub(super) fn audience(&self) -> Audience {
@@ -101,8 +99,8 @@ impl Projection {
         self.releases.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has `notify` called, briefly and from the gate's thread, after every release.
-    pub(super) fn watch(&self, notify: impl Fn() + Send + Sync + 'static) {
+    /// Has `notify` called, briefly and from the gate's thread, after every release until it returns false.
+    pub(super) fn watch(&self, notify: impl Fn() -> bool + Send + Sync + 'static) {
         self.watchers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(notify));
     }
 

@@ -417,6 +417,21 @@ fn a_key_shows_a_round_that_the_public_does_not_see_under_other_stream_names() {
 }
 
 #[test]
+fn a_watcher_that_ends_before_the_view_is_forgotten() {
+    let hall = Hall::open(1.0);
+    hall.start_game("a", 1, 1, &[]);
+    let (ending, ended) = std::sync::mpsc::channel();
+    hall.public.watch_while(move || {
+        ending.send(()).unwrap();
+        false
+    });
+    hall.play("a", 1);
+    ended.recv().unwrap();
+    // Dropped with what it keeps, and not called again.
+    assert_eq!(ended.recv(), Err(std::sync::mpsc::RecvError));
+}
+
+#[test]
 fn a_second_view_of_one_policy_is_the_first() {
     let hall = Hall::open(1.0);
     hall.start_game("a", 1, 1, &[]);

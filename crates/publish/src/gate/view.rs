@@ -48,6 +48,14 @@ pub trait View: Projected + Clone + Send + Sync + 'static {
 
     /// Has `notify` called, briefly and from the gate's thread, after every release.
     fn watch(&self, notify: impl Fn() + Send + Sync + 'static) {
+        self.watch_while(move || {
+            notify();
+            true
+        });
+    }
+
+    /// The same for one that may end before the view: it is called until it returns false.
+    fn watch_while(&self, notify: impl Fn() -> bool + Send + Sync + 'static) {
         self.projection().watch(notify);
     }
 }
