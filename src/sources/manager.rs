@@ -265,12 +265,13 @@ impl GameSources {
         let name = kept.settings.name.clone();
         let reading = Reading::new(Arc::clone(&taker), Arc::clone(http));
         let (from, until) = (kept.settings.from.clone(), stop.clone());
-        tokio::spawn(async move {
-            until.run_until_cancelled(reading.run(from)).await;
-        });
+        // Two readings of one source would order the same moves.
         if let Some(before) = self.running().insert(name, Running { kept, status, taker, stop }) {
             before.stop.cancel();
         }
+        tokio::spawn(async move {
+            until.run_until_cancelled(reading.run(from)).await;
+        });
     }
 
     /// Held by a change until it is written and in force, so that two of them do not leave one out of the file.
@@ -284,7 +285,7 @@ impl GameSources {
 
     fn write(&self, list: &BTreeMap<String, Kept>) -> Result<(), Refusal> {
         let list: Vec<_> = list.values().collect();
-        json_file::write(&self.shared.start.folder.join(FILE), &list)
+        json_file::write_lasting(&self.shared.start.folder.join(FILE), &list)
             .map_err(|error| Refusal::Failed(SourceRefusal::NotKept { reason: error.to_string() }.into()))
     }
 

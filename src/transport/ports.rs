@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::input_file::read_text;
 use hall_clock::UtcMs;
+use outputs::json_file;
 
 /// Maximum size of the file in bytes.
 const MAX_BYTES: u64 = 64 * 1024;
@@ -42,7 +43,14 @@ pub enum PortUse {
 
 /// The ports; copies share them.
 #[derive(Clone, Debug, Default)]
-pub struct Ports(Arc<Mutex<State>>);
+pub struct Ports(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    /// Held while the file is written: all others go on meanwhile.
+    writing: Mutex<()>,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -86,7 +94,8 @@ impl Ports {
     /// # Errors
     /// When it cannot be kept.
     pub fn allow(&self, port: &str, allowed: bool) -> std::io::Result<bool> {
-        let mut state = self.state();
+        let _writing = self.0.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state();
         if allowed && !state.seen.iter().any(|line| line.port == port) || !allowed && !state.allowed.contains(port) {
             return Ok(false);
         }
@@ -96,9 +105,12 @@ impl Ports {
         } else {
             all.remove(port)
         };
-        if let Some(file) = &state.file {
-            std::fs::write(file, serde_json::to_vec_pretty(&all)?)?;
+        let file = state.file.clone();
+        drop(state);
+        if let Some(file) = file {
+            json_file::write_lasting(&file, &all)?;
         }
+        let mut state = self.state();
         state.allowed = all;
         for line in state.seen.iter_mut().filter(|line| line.port == port) {
             line.allowed = allowed;
@@ -107,7 +119,7 @@ impl Ports {
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -139,7 +151,11 @@ mod tests {
         let again = Ports::default();
         again.keep_in(file.clone());
         assert!(again.allows("/dev/ttyS0"));
+        // The file is replaced in one step: a full disk leaves the one before.
+        let before = folder.path().join("before.json");
+        std::fs::hard_link(&file, &before).unwrap();
         assert!(again.allow("/dev/ttyS0", false).unwrap() && !again.allow("/dev/ttyS0", false).unwrap());
+        assert!(std::fs::read_to_string(before).unwrap().contains("ttyS0"));
         std::fs::write(&file, "rubbish").unwrap();
         let damaged = Ports::default();
         damaged.keep_in(file);

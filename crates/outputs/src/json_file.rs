@@ -35,14 +35,28 @@ pub fn read_list<T: DeserializeOwned>(path: &Path, what: &str) -> Vec<T> {
     list.unwrap_or_default()
 }
 
-/// Replaces a file in one step. A new one is readable for its owner alone: tokens may be in it.
+/// Replaces a file in one step. A new one is readable for its owner alone: tokens may be in it. After a power cut it may be empty:
+/// what a person entered is written by [`write_lasting`].
 ///
 /// # Errors
 /// When the folder cannot be written to.
 pub fn write(path: &Path, value: &impl Serialize) -> io::Result<()> {
+    write_file(path, value, |_| Ok(()))
+}
+
+/// The same; returns when it is on the disk.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub fn write_lasting(path: &Path, value: &impl Serialize) -> io::Result<()> {
+    write_file(path, value, fs::File::sync_all)
+}
+
+fn write_file(path: &Path, value: &impl Serialize, finish: impl FnOnce(&fs::File) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(&serde_json::to_vec_pretty(value)?)?;
+    finish(file.as_file())?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }

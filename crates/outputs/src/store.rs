@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use hall_clock::UtcMs;
 use serde::{Deserialize, Serialize};
 
-use crate::json_file::{read, read_list, write};
+use crate::json_file::{read, read_list, write, write_lasting};
 use crate::queue::Memory;
 use crate::settings::Settings;
 
@@ -55,7 +55,7 @@ impl Store {
     }
 
     pub(crate) fn keep_added(&self, added: &[Added]) -> io::Result<()> {
-        write(&self.folder.join(ADDED), &added)
+        write_lasting(&self.folder.join(ADDED), &added)
     }
 
     /// What is kept of an output.
