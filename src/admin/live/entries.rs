@@ -286,11 +286,11 @@ impl Record {
         }
     }
 
-    /// Forgets the games of rounds that are not shown any more.
+    /// Forgets the games of rounds that are not shown any more, and unassigned ones that are not on their board any more.
     fn forget_finished(&mut self, hall: &Hall, shown: &Shown) {
-        self.games.retain(|id, _| {
-            let found = hall.game(id);
-            found.is_none_or(|found| found.round.state != RoundState::Finished || shown.contains(id))
+        self.games.retain(|id, _| match hall.game(id) {
+            Some(found) => found.round.state != RoundState::Finished || shown.contains(id),
+            None => hall.unassigned.get(id).is_none_or(|apart| hall.playing(&apart.board) == Some(id)),
         });
     }
 }

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::admin::tests::parts;
-use game_core::event::Author;
+use game_core::event::{Author, Evidence, Record as Told, Variant};
+use game_core::time::Timestamp;
 use tournament::{EnteredMove, Order, PairingFile, SectionSettings};
 
 /// A game that another recorder plays move by move.
@@ -93,4 +94,30 @@ async fn what_happens_while_a_game_is_read_is_not_missed() {
     assert_eq!(plies(&live, &played.id), Some(3));
     assert_eq!(live.record().missing(&hall, &shown, None), [] as [Arc<str>; 0]);
     assert!(live.record().reading.is_empty());
+}
+
+#[tokio::test]
+async fn an_unassigned_game_is_forgotten_when_the_next_one_is_on_its_board() {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let played = Played::begin().await;
+    let (parts, live) = (&played.admin.parts, &played.admin.live);
+    let board: Arc<str> = "20077".into();
+    parts.director.register_board(&board).await;
+    let mut link = parts.director.link(board);
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let event = Event::GameStarted { fen: START.into(), variant: Variant::Standard };
+        let (author, evidence) = (Author::Board, Evidence::StartPosition);
+        let started = Told { t: Timestamp::from_ms(0), event, author, evidence };
+        ids.push(link.open_game(parts.hall_clock.now(), started).await.unwrap().game.game);
+        let id = ids.last().unwrap();
+        assert!(parts.director.hall().unassigned.contains_key(id), "it has a pairing");
+        let patience = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        while live.record().game(id).is_none() {
+            assert!(std::time::Instant::now() < patience, "the game does not come");
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+            live.look(&played.admin, None);
+        }
+    }
+    assert!(live.record().game(&ids[0]).is_none() && live.record().game(&ids[1]).is_none(), "{ids:?}");
 }
