@@ -35,11 +35,14 @@ mod two_ways;
 #[expect(dead_code, reason = "nothing is compared here")]
 mod watched;
 
+use std::sync::Mutex;
+
 use board_sim::plan::Plan;
 use board_sim::random;
 use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
+use game_core::event::{Event, Record};
 use game_core::input::{Attach, Detach, Input, Notice};
-use game_core::session::BoardSession;
+use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use peak_alloc::PeakAlloc;
 
@@ -48,8 +51,17 @@ use case::{Case, human, tags};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
+/// Held by each test, as the memory of the whole process is counted.
+static ALONE: Mutex<()> = Mutex::new(());
+
 /// The most that a session may hold, in bytes.
 const MOST: usize = 400 << 10;
+
+/// Plies of a game after which the observations of the first ones are long forgotten.
+const PLIES: usize = 600;
+
+/// The most bytes that a session takes for each ply of the second half of such a game: its moves, their times and presses.
+const MOST_A_PLY: usize = 400;
 
 /// Games whose troubles widen the search, or make it follow several games; the fifth is long.
 const CASES: [(&str, u64); 6] = [
@@ -65,21 +77,37 @@ type Traffic = Vec<(Timestamp, Input)>;
 
 /// The most that a session holds at a time while it takes these inputs.
 fn most(traffic: &Traffic) -> usize {
+    held(traffic).into_iter().max().unwrap_or(0)
+}
+
+/// What a session holds after each ply that it tells while it takes these inputs; of a ply the most.
+fn held(traffic: &Traffic) -> Vec<usize> {
+    let mut held = Vec::with_capacity(4096);
+    held.push(0);
     let before = MEMORY.current_usage();
-    MEMORY.reset_peak_usage();
     let mut session = BoardSession::new();
-    let mut most = 0;
     for (at, input) in traffic {
+        let mut told = 0;
+        let mut drain = |session: &mut BoardSession| {
+            while let Some(output) = session.poll_output() {
+                let is_move = |record: &Record| matches!(record.event, Event::Move { .. });
+                told += usize::from(matches!(&output, Output::Event(record) if is_move(record)));
+            }
+        };
         while let Some(due) = session.next_deadline().filter(|due| due <= at) {
             session.handle_timeout(due);
-            while session.poll_output().is_some() {}
+            drain(&mut session);
         }
         session.handle_input(*at, input);
-        while session.poll_output().is_some() {}
+        drain(&mut session);
         // What a call needs while it works is not held.
-        most = most.max(MEMORY.current_usage().saturating_sub(before));
+        let now = MEMORY.current_usage().saturating_sub(before);
+        held.resize(held.len() + told, now);
+        if let Some(last) = held.last_mut() {
+            *last = (*last).max(now);
+        }
     }
-    most
+    held
 }
 
 /// Rubbish that keeps the search busy: pieces that come and go, presses, dumps of something else, and the cable out.
@@ -127,7 +155,24 @@ fn rubbish(seed: u64) -> Traffic {
 }
 
 #[test]
+fn a_game_of_many_plies_adds_little_for_each() {
+    let _alone = ALONE.lock();
+    let plan = Plan::from_random(tags(0, &["5400+30"]), &random::play_long(PLIES, 0));
+    let held = held(&table::watch(Case { plans: vec![plan], ..human(0) }).inputs);
+    for plies in (50..held.len()).step_by(50) {
+        println!("{plies:4} plies {:6} KiB", held[plies] / 1024);
+    }
+    let (early, late) = (&held[PLIES / 2..PLIES / 2 + 50], &held[held.len() - 50..]);
+    let mean = |held: &[usize]| held.iter().sum::<usize>() / held.len();
+    let plies = held.len() - 50 - PLIES / 2;
+    let each = mean(late).saturating_sub(mean(early)) / plies;
+    println!("a ply of the second half: {each} bytes");
+    assert!(each <= MOST_A_PLY, "{each} bytes");
+}
+
+#[test]
 fn a_session_holds_at_most_400_kibibytes() {
+    let _alone = ALONE.lock();
     let mut cases: Vec<(String, Traffic)> = Vec::new();
     let plan = Plan::from_random(tags(0, &["5400+30"]), &random::play_long(330, 0));
     cases.push(("a long game".to_owned(), table::watch(Case { plans: vec![plan], ..human(0) }).inputs));
