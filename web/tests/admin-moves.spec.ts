@@ -21,7 +21,7 @@ test("a wrong move is corrected while a viewer watches, and undone", async ({ br
   await page.getByTestId("moves").getByRole("button", { name: /^e5/ }).click();
   await page.getByLabel("Moves after ply 2").fill("Nc3");
   await page.getByRole("button", { name: "Replace the later moves" }).click();
-  await expect(page.getByTestId("bar")).toContainText("Viewers see it");
+  await expect(page.getByTestId("bar")).toContainText("Viewers see it, after the delay if there is one");
   await expect(viewer.getByTestId("moves")).toContainText("Nc3");
   await expect(viewer.getByTestId("moves")).not.toContainText("Nf3");
   await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
