@@ -14,6 +14,9 @@ use ratatui::widgets::{Block, Cell, Paragraph, Row, Table, TableState};
 /// Silence after which a connected board is marked; boards are polled far more often.
 const SILENT: f64 = 12.0;
 
+/// Most lines about what is wrong: the boards need room, too.
+const MOST_LINES: usize = 10;
+
 /// The hall at one scrape.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Scrape {
@@ -100,28 +103,34 @@ pub(crate) struct Screen {
 impl Screen {
     /// Draws everything.
     pub(crate) fn draw(&mut self, frame: &mut Frame<'_>) {
-        let health: Vec<_> = self.health.lines().take(6).map(str::to_owned).collect();
-        let rows = u16::try_from(health.len().max(1)).unwrap_or(1) + 2;
+        let width = usize::from(frame.area().width.saturating_sub(2));
+        let health = fitted(&self.health, width);
+        let games = |state: &str| self.now.of("boardcast_games", state).unwrap_or_default();
+        let counts = format!(
+            "games: {} playing, {} waiting, {} over   viewers: {}",
+            games("playing"),
+            games("waiting"),
+            games("over") + games("result_missing"),
+            self.now.value("boardcast_sockets"),
+        );
+        let machine = format!(
+            "journal: {} wait   disk: {:.1} GB free",
+            self.now.value("boardcast_journal_backlog"),
+            self.now.value("boardcast_disk_free_bytes") / 1e9,
+        );
+        let one_line = format!("{counts}   {machine}");
+        let summary = if one_line.len() <= width { vec![one_line] } else { vec![counts, machine] };
+        let rows = |lines: &Vec<String>| Constraint::Length(u16::try_from(lines.len().max(1)).unwrap_or(1) + 2);
         let [top, middle, table] =
-            Layout::vertical([Constraint::Length(rows), Constraint::Length(3), Constraint::Min(3)]).areas(frame.area());
+            Layout::vertical([rows(&health), rows(&summary), Constraint::Min(3)]).areas(frame.area());
         let colour = match health.first().map(String::as_str) {
             Some("ok") => Color::Green,
             Some("degraded") => Color::Yellow,
             _ => Color::Red,
         };
-        let health: Vec<Line<'_>> = health.into_iter().map(Line::from).collect();
-        frame.render_widget(Paragraph::new(health).fg(colour).block(Block::bordered().title(" boardcast ")), top);
-        let games = |state: &str| self.now.of("boardcast_games", state).unwrap_or_default();
-        let summary = format!(
-            "games: {} playing, {} waiting, {} over   viewers: {}   journal: {} wait   disk: {:.1} GB free",
-            games("playing"),
-            games("waiting"),
-            games("over") + games("result_missing"),
-            self.now.value("boardcast_sockets"),
-            self.now.value("boardcast_journal_backlog"),
-            self.now.value("boardcast_disk_free_bytes") / 1e9,
-        );
-        frame.render_widget(Paragraph::new(summary).block(Block::bordered().title(" hall ")), middle);
+        let text = |lines: Vec<String>| Paragraph::new(lines.into_iter().map(Line::from).collect::<Vec<_>>());
+        frame.render_widget(text(health).fg(colour).block(Block::bordered().title(" boardcast ")), top);
+        frame.render_widget(text(summary).block(Block::bordered().title(" hall ")), middle);
         let boards = self.now.labelled.get("boardcast_board_connected").cloned().unwrap_or_default();
         let rows = boards.keys().map(|board| {
             let cells = self.now.board(board, self.earlier.as_ref());
@@ -133,14 +142,38 @@ impl Screen {
             Row::new(cells.map(Cell::from)).style(Style::new().fg(colour))
         });
         let title = format!(" {} boards; arrows scroll, q ends ", boards.len());
-        let header = ["board", "state", "silent for", "traffic", "moves", "corrections", "damage", "unexplained"];
-        let columns = [12, 8, 11, 10, 7, 12, 8, 12].map(Constraint::Length);
+        let header = ["board", "state", "silent", "traffic", "moves", "corrected", "damage", "unexplained"];
+        // Within the 80 columns of a usual terminal.
+        let columns = [12, 6, 8, 10, 6, 9, 7, 11].map(Constraint::Length);
         let list = Table::new(rows, columns)
             .header(Row::new(header.map(Cell::from)).bold())
             .row_highlight_style(Style::new().reversed())
             .block(Block::bordered().title(title));
         frame.render_stateful_widget(list, table, &mut self.place);
     }
+}
+
+/// The lines of a text, broken between words where they are longer than the screen; the last one says when there are more.
+fn fitted(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for whole in text.lines() {
+        let mut line = String::new();
+        for word in whole.split(' ') {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    if lines.len() > MOST_LINES {
+        lines.truncate(MOST_LINES - 1);
+        lines.push("More: page System of the dashboard.".into());
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -176,6 +209,26 @@ mod tests {
         {
             assert!(text.contains(expected), "{expected} is not on the screen:\n{text}");
         }
+    }
+
+    #[test]
+    fn on_a_small_terminal_every_word_is_there() {
+        let now = Scrape::read(METRICS);
+        let health =
+            "degraded\nBoards 30111, 30112 are not assigned to tables: their moves are kept, but no game is public: \
+                      assign them.\n"
+                .to_owned();
+        let mut screen = Screen { now, health, ..Screen::default() };
+        let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+        terminal.draw(|frame| screen.draw(frame)).unwrap();
+        let text = terminal.backend().to_string();
+        for expected in ["assign them.", "corrected", "damage", "unexplained", "GB free", "10002"] {
+            assert!(text.contains(expected), "{expected} is not on the screen:\n{text}");
+        }
+        screen.health = "degraded\n".to_owned() + &"a line\n".repeat(30);
+        terminal.draw(|frame| screen.draw(frame)).unwrap();
+        let text = terminal.backend().to_string();
+        assert!(text.contains("More: page System") && text.contains("10002"), "{text}");
     }
 
     #[test]
