@@ -93,7 +93,8 @@ impl PairingsFolder {
     /// When the folder can be neither created nor read.
     pub async fn watch(mut self, stop: CancellationToken) -> io::Result<()> {
         let path = self.path.clone();
-        tokio::task::spawn_blocking(move || folder_there(&path)).await.map_err(io::Error::other)??;
+        let made = move || folder_there(&path).map_err(|error| at(&path, &error));
+        tokio::task::spawn_blocking(made).await.map_err(io::Error::other)??;
         let mut ticks = tokio::time::interval(LOOKS);
         while stop.run_until_cancelled(ticks.tick()).await.is_some() {
             self.look().await?;
@@ -295,37 +296,48 @@ fn author() -> Author {
     Author::Rule("pairings folder".into())
 }
 
+/// An error with the folder of pairings and what to do.
+fn at(folder: &Path, error: &io::Error) -> io::Error {
+    let sentence = format!(
+        "the folder of pairings {} cannot be read ({error}): make it, check its permissions, or set another pairings_folder",
+        folder.display()
+    );
+    io::Error::new(error.kind(), sentence)
+}
+
 /// Every place with its files.
 fn places(folder: &Path) -> io::Result<BTreeMap<Option<String>, Files>> {
     let mut places = BTreeMap::from([(None, Files::new())]);
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
+    let at = |error: io::Error| at(folder, &error);
+    for entry in std::fs::read_dir(folder).map_err(at)? {
+        let entry = entry.map_err(at)?;
         let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
         if name.starts_with('.') {
             continue;
         }
-        if entry.file_type()?.is_dir() {
-            places.insert(Some(name), files(std::fs::read_dir(entry.path())?)?);
+        if entry.file_type().map_err(at)?.is_dir() {
+            places.insert(Some(name), files(&entry.path())?);
         }
     }
-    places.insert(None, files(std::fs::read_dir(folder)?)?);
+    places.insert(None, files(folder)?);
     Ok(places)
 }
 
 /// The files of a folder, without those whose names begin with a dot: programs write what is not complete there.
-fn files(entries: std::fs::ReadDir) -> io::Result<Files> {
+fn files(folder: &Path) -> io::Result<Files> {
     let mut files = Files::new();
-    for entry in entries.take(MOST_FILES) {
-        let entry = entry?;
+    let at = |error: io::Error| at(folder, &error);
+    for entry in std::fs::read_dir(folder).map_err(at)?.take(MOST_FILES) {
+        let entry = entry.map_err(at)?;
         let about = match entry.metadata() {
             Ok(about) => about,
             // Removed since the folder was listed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(error),
+            Err(error) => return Err(at(error)),
         };
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
         if about.is_file() && !hidden {
-            files.insert(entry.path(), (about.len(), about.modified()?));
+            files.insert(entry.path(), (about.len(), about.modified().map_err(at)?));
         }
     }
     Ok(files)
@@ -363,7 +375,8 @@ mod tests {
         let (director, _, alarms, _) = watched(data.path()).await;
         let gone = data.path().join("unmounted");
         let folder = PairingsFolder::new(gone.join("pairings"), director, alarms, HallClock::start(1.0));
-        assert!(folder.watch(CancellationToken::new()).await.is_err());
+        let error = folder.watch(CancellationToken::new()).await.unwrap_err().to_string();
+        assert!(error.contains("unmounted/pairings cannot be read (No such file"), "{error}");
         assert!(!gone.exists());
     }
 
