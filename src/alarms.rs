@@ -5,7 +5,7 @@
 //! raised first, and who has acknowledged it, is in a small file (`kept.rs`). Must not know who reads them.
 
 mod aside;
-mod disk;
+pub(crate) mod disk;
 pub mod hook;
 mod kept;
 pub mod messages;
@@ -131,7 +131,7 @@ pub async fn run(book: AlarmBook, watched: Watched, stop: CancellationToken) {
     let mut watch = Watch::new(feed.read_from(0));
     let mut kept = KeptAlarms::open(&data);
     book.alarms().recall(kept.alarms().to_vec());
-    let mut disk = DiskWatch::new(move || fs4::available_space(&data).ok());
+    let mut space = DiskWatch::new(move || disk::free(&data));
     // Boards without a table that the log has named.
     let mut asked = BTreeSet::new();
     let mut looks = tokio::time::interval(LOOK);
@@ -144,7 +144,7 @@ pub async fn run(book: AlarmBook, watched: Watched, stop: CancellationToken) {
         let now = clock.now();
         let failing = HallSentence::of_recorder(&recorder);
         book.daemon(now, AlarmKind::RecordFailing, failing.iter().map(HallSentence::coded).collect());
-        let low = disk.look().await;
+        let low = space.look().await;
         book.daemon(now, AlarmKind::DiskSpaceLow, low.iter().map(HallSentence::coded).collect());
         book.daemon(now, AlarmKind::RecordIncomplete, review.sentences());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));

@@ -7,6 +7,7 @@ mod boards;
 mod consumers;
 mod record;
 mod settings;
+mod trial;
 mod watches;
 
 use std::path::PathBuf;
@@ -42,6 +43,7 @@ use watches::{measure, send_messages, watch_alarms, watch_owners, watch_pairings
 
 pub use crate::listeners::listen;
 pub use settings::{EboardSettings, Settings, TlsSettings};
+pub(crate) use trial::{try_addresses, try_certificate};
 
 /// Boards that wait for their task; discovery waits when there are more.
 const FOUND_WAITING: usize = 16;

@@ -256,7 +256,10 @@ fn port_patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PortP
 
 fn outputs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<outputs::Settings>, D::Error> {
     let outputs = Vec::<outputs::Settings>::deserialize(deserializer)?;
-    for output in &outputs {
+    for (place, output) in outputs.iter().enumerate() {
+        if outputs[..place].iter().any(|other| other.name == output.name) {
+            return Err(D::Error::custom(format!("two outputs have the name «{}»: change one", output.name)));
+        }
         output.check().map_err(|sentence| D::Error::custom(format!("output «{}»: {sentence}", output.name)))?;
     }
     Ok(outputs)

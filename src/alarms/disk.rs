@@ -1,5 +1,6 @@
 //! Little space on the disk with the data folder, before the record fails for want of it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -39,6 +40,16 @@ impl<A: Fn() -> Option<u64> + Clone + Send + 'static> DiskWatch<A> {
         }
         low(self.free?)
     }
+}
+
+/// What to say about the disk of a folder now; may wait for the disk.
+pub(crate) fn look(data: &Path) -> Option<HallSentence> {
+    low(free(data)?)
+}
+
+/// The free bytes of the disk of a folder. None where the system does not tell.
+pub(super) fn free(data: &Path) -> Option<u64> {
+    fs4::available_space(data).ok()
 }
 
 /// What to say about so many free bytes.

@@ -97,6 +97,16 @@ pub(super) fn tell_first_link(
     Ok(())
 }
 
+/// Takes the address of the e-board socket.
+pub(super) async fn listen_for_eboards(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.with_context(|| {
+        format!(
+            "{address} is not free for the e-board socket: end LiveChess or whatever uses it, or set another address in \
+             eboard_socket"
+        )
+    })
+}
+
 /// Serves the e-board socket on its own listener, if it is wanted.
 pub(super) async fn serve_eboards(
     tasks: &mut Tasks,
@@ -105,13 +115,7 @@ pub(super) async fn serve_eboards(
     limits: public_web::Limits,
 ) -> anyhow::Result<()> {
     let Some(settings) = settings else { return Ok(()) };
-    let listener = TcpListener::bind(settings.listen).await.with_context(|| {
-        format!(
-            "{} is not free for the e-board socket: end LiveChess or whatever uses it, or set another address in \
-             eboard_socket",
-            settings.listen
-        )
-    })?;
+    let listener = listen_for_eboards(settings.listen).await?;
     tracing::info!("the e-board socket is open, without delay: ws://{}/api/v1.0", listener.local_addr()?);
     let stop = tasks.stop.clone();
     let boards = Arc::new(Boards::new((director.clone(), public.clone()), tasks.clock, settings.access, stop.clone()));

@@ -1,11 +1,12 @@
 //! The options `--config` and `--data`, which name the folders of a daemon, for all commands that use them.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use crate::config::{Config, PAIRINGS_FOLDER, default_data_folder};
 
 /// Options that name the data folder.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct DataArgs {
     /// The daemon's configuration file (TOML)
     #[arg(long, value_name = "FILE")]
@@ -32,6 +33,11 @@ impl DataArgs {
     /// Where the configuration file is; none without one.
     pub(super) fn config_file(&self) -> Option<&std::path::Path> {
         self.config.as_deref()
+    }
+
+    /// The options of `boardcast run` with the same file and folder, and this address of the pages.
+    pub(super) fn of_run(self, listen: Option<SocketAddr>) -> super::run::Args {
+        super::run::Args::of(self.config, self.data, listen)
     }
 
     /// The data folder.

@@ -29,7 +29,7 @@ use tournament::Delay;
 /// Without options it finds boards connected by USB, serves pages at 127.0.0.1:8080 and keeps its data in the user's data
 /// folder. Options override the configuration file, which also sets what is sent to Lichess and other sites (docs/outputs.md;
 /// the dashboard can add that too). Ctrl-C, SIGTERM and SIGHUP end the daemon; it does not reload.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct Args {
     /// Configuration file (TOML)
     #[arg(long, value_name = "FILE")]
@@ -85,7 +85,18 @@ const REHEARSAL: Option<crate::rehearsal::Start> = Some(crate::rehearsal::begin:
 #[cfg(not(all(feature = "demo", unix)))]
 const REHEARSAL: Option<crate::rehearsal::Start> = None;
 
-pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
+impl Args {
+    /// Those of a daemon with this configuration file, data folder and address of the pages.
+    pub(super) fn of(config: Option<PathBuf>, data: Option<PathBuf>, listen: Option<SocketAddr>) -> Self {
+        Self { config, listen, data, ..Self::default() }
+    }
+}
+
+/// The settings of a daemon, and the address of its pages, from options and the configuration file.
+///
+/// # Errors
+/// When a file cannot be used, or settings contradict each other.
+pub(super) fn settings(args: Args, passed: &mut Passed) -> anyhow::Result<(Settings, SocketAddr)> {
     let config = args.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
     let pairings = if args.pairings.is_empty() { config.pairings } else { args.pairings };
     let initial = InitialTournament::of(EventSettings {
@@ -102,12 +113,11 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let pairings_folder = config.pairings_folder.unwrap_or_else(|| data.join(PAIRINGS_FOLDER));
     let mut allowed = config.ports;
     allowed.extend(args.ports);
-    let passed = Passed::take()?;
     let opened = passed.pages.as_ref().map(TcpListener::local_addr).transpose()?;
     let listen = opened.or(args.listen).or(config.listen).unwrap_or(DEFAULT_LISTEN);
     let certificate = own_certificate(config.tls_certificate, config.tls_key)?;
     let mut tls = tls_settings(listen, args.tls_listen.or(config.tls_listen), certificate.clone());
-    match (&mut tls, passed.https) {
+    match (&mut tls, passed.https.take()) {
         (_, None) => {}
         (Some(tls), Some(https)) => tls.opened = Some(Arc::new(https)),
         (None, Some(_)) => anyhow::bail!(
@@ -115,9 +125,9 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         ),
     }
     let time = TimeOffers::open(&data);
-    let mut settings = Settings {
+    let settings = Settings {
         clock: time.clock(),
-        time: time.clone(),
+        time,
         data,
         scope: Scope { machine: true, allowed, ..Scope::default() },
         look_around: discovery::INTERVAL,
@@ -146,6 +156,13 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
             limits: config.limits,
         },
     };
+    Ok((settings, listen))
+}
+
+pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
+    let mut passed = Passed::take()?;
+    let (mut settings, listen) = settings(args, &mut passed)?;
+    let time = settings.time.clone();
     let opened = match passed.pages {
         Some(opened) => opened,
         None => app::listen(listen).await?.into_std()?,

@@ -146,7 +146,7 @@ fn one_hall(seed: u64, kills: u32) {
     let told = runtime.block_on(watching).unwrap();
     compare_with_journal(&told, &recipe.data, &played);
     compare_with_captures(&recipe.data, &played);
-    let check = boardcast().arg("check").arg("--data").arg(&recipe.data).output().unwrap();
+    let check = boardcast().args(["check", "--listen", "127.0.0.1:0", "--data"]).arg(&recipe.data).output().unwrap();
     assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
 
     let _daemon = recipe.start();

@@ -155,5 +155,5 @@ fn comments_glyphs_and_variations_stay_unless_a_comment_names_a_player() {
         "{A quiet start.} 1. e4 $1 {[%clk 0:05:00] [%eval 0.3] best by test} 1... e5 (1... c5 $5 2. Nf3 (2. c3)) 2. Nf3 Nc6 \
          {the end} 0-1"
     );
-    assert!(done(&["check", "--data", "data"], folder.path()).ends_with(": sound\n"));
+    assert!(done(&["check", "--listen", "127.0.0.1:0", "--data", "data"], folder.path()).ends_with(": sound\n"));
 }

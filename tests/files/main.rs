@@ -1,5 +1,6 @@
 //! Games and pairings as files: into the record and out of it, by the commands that organisers use.
 
+mod check;
 mod export;
 mod import;
 

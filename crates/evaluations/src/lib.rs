@@ -64,6 +64,14 @@ impl Evaluations {
         Self::start_at(gate, settings, Pace::USUAL)
     }
 
+    /// Starts the engine of these settings once and ends it; gives its name.
+    ///
+    /// # Errors
+    /// When it does not start or is no engine.
+    pub fn try_engine(settings: &Settings) -> anyhow::Result<String> {
+        Ok(worker::engine_of(settings, Pace::USUAL.patience)?.name().to_owned())
+    }
+
     fn start_at(gate: &Gate, settings: Settings, pace: Pace) -> io::Result<Self> {
         let view = gate.public(Policy::at_least(LEAST_DELAY));
         let shared = Arc::new(Shared::default());

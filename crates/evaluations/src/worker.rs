@@ -67,6 +67,19 @@ pub(crate) fn start(settings: Settings, pace: Pace, shared: Arc<Shared>) -> io::
     Ok(())
 }
 
+/// Starts the engine of these settings.
+pub(crate) fn engine_of(settings: &Settings, patience: Duration) -> anyhow::Result<Engine> {
+    let Settings { program, threads, hash_mb, .. } = settings;
+    let options = [
+        ("Threads", threads.to_string()),
+        ("Hash", hash_mb.to_string()),
+        // So that castling of every variant is understood; the value of a usual position is the same.
+        ("UCI_Chess960", "true".to_owned()),
+    ];
+    let options = options.map(|(name, value)| (name.to_owned(), value));
+    Engine::start(program, &options, patience)
+}
+
 impl Worker {
     fn evaluate(&mut self, fen: &Arc<str>) {
         match Asked::read(fen) {
@@ -106,15 +119,7 @@ impl Worker {
     }
 
     fn start_engine(&self) -> anyhow::Result<Engine> {
-        let Settings { program, threads, hash_mb, .. } = &self.settings;
-        let options = [
-            ("Threads", threads.to_string()),
-            ("Hash", hash_mb.to_string()),
-            // So that castling of every variant is understood; the value of a usual position is the same.
-            ("UCI_Chess960", "true".to_owned()),
-        ];
-        let options = options.map(|(name, value)| (name.to_owned(), value));
-        let engine = Engine::start(program, &options, self.pace.patience)?;
+        let engine = engine_of(&self.settings, self.pace.patience)?;
         self.shared.name(engine.name());
         Ok(engine)
     }

@@ -3,7 +3,7 @@
 //! A file lock guards it: the system frees the lock when the process ends, also after a crash.
 
 use std::fs::{self, File, TryLockError};
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -65,21 +65,47 @@ impl DataFolder {
         text.parse().ok()
     }
 
-    /// Opens the journal for writing and beside it for reading; begins one when there is none.
+    /// Whether files can be made in the folder, and the journal be written. Changes nothing.
     ///
     /// # Errors
-    /// A [`JournalError`] that names the file.
-    pub fn open_journal(&self) -> Result<(Journal, Reader), JournalError> {
+    /// [`JournalError::Folder`] when the system does not permit it.
+    pub fn may_write(&self) -> Result<(), JournalError> {
+        let failed = |source| full::of_folder(&self.path, source);
+        let probe = self.path.join(".boardcast-check");
+        fs::write(&probe, "").and_then(|()| fs::remove_file(&probe)).map_err(failed)?;
+        let journal = journal_path(&self.path);
+        match File::options().append(true).open(&journal) {
+            Err(source) if source.kind() != ErrorKind::NotFound => Err(full::of_folder(&journal, source)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether there is a journal; none when one may begin. Changes nothing.
+    ///
+    /// # Errors
+    /// When the journal is lost, or an interrupted rebuild is to be repeated first.
+    pub fn has_journal(&self) -> Result<bool, JournalError> {
         if self.path.join(UNFINISHED).exists() {
             return Err(JournalError::Rebuilding(self.path.clone()));
         }
         let path = journal_path(&self.path);
         // An empty file is none: SQLite would begin a new journal in it.
-        if fs::metadata(&path).map_or(true, |file| file.len() == 0)
-            && let Some(trace) = self.trace_of_journal()
-        {
-            return Err(JournalError::Lost { path, trace });
+        if fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
+            return Ok(true);
         }
+        match self.trace_of_journal() {
+            Some(trace) => Err(JournalError::Lost { path, trace }),
+            None => Ok(false),
+        }
+    }
+
+    /// Opens the journal for writing and beside it for reading; begins one when there is none.
+    ///
+    /// # Errors
+    /// A [`JournalError`] that names the file.
+    pub fn open_journal(&self) -> Result<(Journal, Reader), JournalError> {
+        self.has_journal()?;
+        let path = journal_path(&self.path);
         let journal = Journal::open(&path)?;
         journal.put_back_files(&self.path)?;
         Ok((journal, Reader::open(&path)?))

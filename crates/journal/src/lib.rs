@@ -95,7 +95,8 @@ pub enum JournalError {
     Missing(PathBuf),
     /// There was a journal, and its main file is gone.
     #[error(
-        "the journal {} is missing, but {trace} is there: run `boardcast rebuild`, or restore the file from a backup, or move \
+        "the journal {} is missing, but {trace} is there: run `boardcast rebuild` (with --pairings FILE when the games had \
+         pairings), or restore the file from a backup, or move \
          {trace} away to begin a new journal",
         path.display()
     )]

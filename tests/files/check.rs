@@ -1,0 +1,55 @@
+//! `boardcast check` says of a set-up what `boardcast run` would say.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+
+use crate::{boardcast, text};
+
+/// What a check of this configuration ends with and says.
+fn checked(folder: &Path, config: &str) -> (Option<i32>, String) {
+    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
+    let config = if config.contains("listen") { config.to_owned() } else { format!("listen = \"{free}\"\n{config}") };
+    fs::write(folder.join("boardcast.toml"), format!("data = \"data\"\n{config}")).expect("a file");
+    let output = boardcast(&["check", "--config", "boardcast.toml"], folder);
+    (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+}
+
+#[test]
+fn what_would_end_the_daemon_at_once_is_found_and_nothing_is_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let used = format!("listen = \"{}\"", taken.local_addr().expect("an address"));
+    for (config, said) in [
+        ("tls_certificate = \"/nope.pem\"", "tls_certificate and tls_key belong together"),
+        ("tls_certificate = \"nope.pem\"\ntls_key = \"nope.key\"", "nope.pem"),
+        ("pairings = \"nope.csv\"", "nope.csv cannot be read"),
+        (&used, "is in use by another program"),
+        ("eboard_socket = \"203.0.113.1:9\"", "203.0.113.1:9 is not free for the e-board socket"),
+    ] {
+        let (code, told) = checked(folder.path(), config);
+        assert!(code == Some(1) && told.contains(said), "{config}: {told}");
+    }
+    let (code, told) = checked(folder.path(), "[engine]\nprogram = \"/nope/engine\"");
+    assert!(code == Some(0) && told.contains("the engine /nope/engine cannot be started"), "the daemon starts: {told}");
+    let (code, told) = checked(folder.path(), "");
+    assert_eq!(code, Some(0), "{told}");
+    for said in
+        ["configuration: sound", "addresses: ", "data folder, look: ", "ports", "disk", "time", "record: none yet"]
+    {
+        assert!(told.contains(said), "{said} in {told}");
+    }
+    assert!(!folder.path().join("data").exists(), "a check makes nothing");
+}
+
+#[test]
+fn a_data_folder_whose_journal_is_lost_is_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    drop(journal::DataFolder::take(&data).expect("a folder").open_journal().expect("a journal"));
+    let (code, told) = checked(folder.path(), "");
+    assert!(code == Some(0) && told.contains("can be written") && told.trim_end().ends_with(": sound"), "{told}");
+    fs::remove_file(data.join("journal.sqlite")).expect("a file");
+    let (code, told) = checked(folder.path(), "");
+    assert!(code == Some(1) && told.contains("run `boardcast rebuild` (with --pairings FILE"), "{told}");
+}
