@@ -42,6 +42,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         return confirm(&data);
     }
     let event = config.event;
+    let asked = !pairings.is_empty();
     let pairings = if pairings.is_empty() { config.pairings } else { pairings };
     let initial = InitialTournament::of(EventSettings {
         name: event.name,
@@ -58,6 +59,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     let captured = read_captured(&data.join("captures"), &mut unread)?;
     let rebuilt = journal::rebuild(&owner, HallClock::start(1.0).now(), captured, |hall| initial.orders(hall))?;
     let (mut said, mut done) = (String::new(), Done::Fully);
+    let unused = matches!(rebuilt, Rebuilt::NothingToDo { .. });
     match rebuilt {
         Rebuilt::NothingToDo { missing } if missing.is_empty() => {
             writeln!(said, "the journal is sound and the captures have nothing more: nothing was changed")?;
@@ -87,6 +89,14 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
                 "nothing is public yet: start the daemon, look at the rounds, and make it public with `boardcast rebuild --open`"
             )?;
         }
+    }
+    if asked && unused {
+        done = Done::Partly;
+        writeln!(
+            said,
+            "the pairings are not loaded: --pairings is only for a journal that is made anew. Start the daemon and load them at \
+             the dashboard or with `boardcast import`; moves of games that others began can be assigned there"
+        )?;
     }
     for unread in unread {
         done = Done::Partly;

@@ -134,4 +134,9 @@ fn a_sound_journal_is_left_as_it_is() {
     let before = fs::read(data.join("journal.sqlite")).unwrap();
     let (code, rebuilt) = said(&["rebuild"], &data);
     assert!(code == Some(0) && rebuilt.contains("nothing was changed"), "{rebuilt}");
+    let pairings = folder.path().join("pairings.csv");
+    fs::write(&pairings, "Round;Board;White;Black\n1;1;Adler;Bos\n").unwrap();
+    let (code, refused) = said(&["rebuild", "--pairings", pairings.to_str().unwrap()], &data);
+    assert!(code == Some(1) && refused.contains("the pairings are not loaded"), "{refused}");
+    assert_eq!(fs::read(data.join("journal.sqlite")).unwrap(), before);
 }
