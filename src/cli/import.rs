@@ -14,12 +14,12 @@ use super::{games, output};
 use crate::director::initial::read_pairings;
 use crate::director::pairings_outcome::{Outcome, State};
 use crate::input_file::read_bytes;
-use journal::{DataFolder, JournalError};
+use journal::{DataFolder, JournalError, Reader};
 use notation_commands::Done;
 use pairings::encoding::decode;
 use pairings::preview::preview;
 use pairings::{MAX_BYTES, is_pgn};
-use tournament::is_slug;
+use tournament::{Hall, is_slug};
 
 /// How long a running daemon is waited for; it takes up to four seconds.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -42,6 +42,9 @@ pub(super) struct Args {
     /// only section
     #[arg(long, value_name = "SECTION")]
     section: Option<String>,
+    /// Make the section of --section when it does not exist; it may be public at once
+    #[arg(long, requires = "section")]
+    new_section: bool,
     #[command(flatten)]
     folder: DataArgs,
 }
@@ -51,6 +54,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         bail!("«{section}» cannot be the name of a section in addresses: use lower-case letters, digits and -");
     }
     let folders = args.folder.folders()?;
+    if let Some(section) = args.section.as_ref().filter(|_| !args.new_section) {
+        known_section(&folders.data, section)?;
+    }
     let (mut pairings, mut games, mut placed) = (Vec::new(), Vec::new(), Done::Fully);
     for file in args.files {
         if is_pairings(&file)? { pairings.push(file) } else { games.push(file) }
@@ -63,6 +69,24 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         placed = place(&pairings, &folder, &folders.data)?;
     }
     if games.is_empty() { Ok(placed) } else { record::import(&folders.data, args.section.as_deref(), &games) }
+}
+
+/// Whether the journal has this section: a wrong letter must not make another one.
+///
+/// # Errors
+/// When it has not; the sentence names those that it has.
+fn known_section(data: &Path, section: &str) -> anyhow::Result<()> {
+    let hall = match Reader::open_in(data) {
+        Ok(reader) => reader.hall()?.0,
+        Err(JournalError::Missing(_)) => Hall::default(),
+        Err(error) => return Err(error.into()),
+    };
+    if hall.section(section).is_some() {
+        return Ok(());
+    }
+    let known: Vec<_> = hall.sections.keys().map(|slug| format!("«{slug}»")).collect();
+    let known = if known.is_empty() { "There is none yet".into() } else { format!("There are: {}", known.join(", ")) };
+    bail!("there is no section «{section}», and nothing was imported. {known}. With --new-section it is made");
 }
 
 /// Whether a file has pairings and no moves.

@@ -93,7 +93,10 @@ fn while_a_daemon_is_at_work_games_wait_and_pairings_do_not() {
     let told = done(&["import", "--data", "data", "round-3.csv"], folder.path());
     assert!(told.contains("Adler, Ida") && told.contains("Loaded into the section"), "{told}");
     // Both sections would play at table 1: a person is asked.
-    let asked = boardcast(&["import", "--data", "data", "--section", "city-open", "round-3.csv"], folder.path());
+    let asked = boardcast(
+        &["import", "--data", "data", "--section", "city-open", "--new-section", "round-3.csv"],
+        folder.path(),
+    );
     let told = text(&asked.stdout);
     assert_eq!(asked.status.code(), Some(1), "{told}");
     assert!(told.contains("data/pairings/city-open now") && told.contains("a button of this alarm"), "{told}");
@@ -127,6 +130,10 @@ fn what_does_not_fit_is_named_and_the_rest_is_done() {
         (&["bad.csv"][..], "bad.csv, line 1, column 1: this is not a known form of pairings"),
         (&["missing.pgn"], "missing.pgn cannot be read"),
         (&["--section", "Open A", "played.pgn"], "«Open A» cannot be the name of a section in addresses"),
+        (
+            &["--section", "clbu", "played.pgn"],
+            "there is no section «clbu», and nothing was imported. There are: «club». With --new-section it is made",
+        ),
         (&["--section", "club", "played.pgn"], "the section «club» already has other games in these rounds"),
     ] {
         let refused = boardcast(&[&["import", "--data", "data"], arguments].concat(), folder.path());
@@ -135,6 +142,8 @@ fn what_does_not_fit_is_named_and_the_rest_is_done() {
     }
     let kept = done(&["export", "--data", "data", "--format", "pgn"], folder.path());
     assert_eq!(kept.matches("[Event ").count(), 1, "nothing was half done: {kept}");
+    let told = done(&["import", "--data", "data", "--section", "cup", "--new-section", "played.pgn"], folder.path());
+    assert!(told.contains("imported"), "{told}");
 }
 
 #[test]
