@@ -7,11 +7,18 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hall_clock::HallClock;
 
 use crate::output::{Order, Output};
+
+/// How long a changed output waits for what was sent with its earlier settings: requests end in half of it, but a folder of the
+/// network may hang for ever.
+const LAST_WORK: Duration = Duration::from_mins(1);
+
+/// Time between two looks whether that has ended.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The way to the thread of an output; copies share it.
 #[derive(Clone, Debug, Default)]
@@ -76,8 +83,20 @@ impl Bell {
     }
 }
 
+/// Waits until a thread has ended; false when it goes on for longer than `most`.
+fn has_ended_within(most: Duration, thread: &JoinHandle<()>) -> bool {
+    let began = Instant::now();
+    while !thread.is_finished() {
+        if began.elapsed() >= most {
+            return false;
+        }
+        thread::sleep(LOOK);
+    }
+    true
+}
+
 /// Starts the thread of an output, which `make` makes in it. It begins once the thread of the output before it, if there is one, has
-/// ended: two never send to one consumer.
+/// ended, so that two do not send to one consumer; or after [`LAST_WORK`], when that one hangs and sends nothing more when it wakes.
 pub(crate) fn start(
     name: &str,
     bell: Bell,
@@ -86,10 +105,10 @@ pub(crate) fn start(
     make: impl FnOnce() -> Output + Send + 'static,
 ) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(format!("output {name}")).spawn(move || {
-        if let Some(before) = before
-            && before.join().is_err()
-        {
-            tracing::error!("the thread of an output ended with a fault of the program");
+        if before.is_some_and(|before| !has_ended_within(LAST_WORK, &before)) {
+            tracing::warn!(
+                "what an output sends with its earlier settings hangs; it begins with its new ones all the same"
+            );
         }
         let mut output = make();
         let mut next = Some(clock.now());
@@ -109,4 +128,20 @@ pub(crate) fn start(
             }
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn a_thread_that_hangs_is_waited_for_no_longer_than_said() {
+        let (end, ended) = mpsc::channel::<()>();
+        let hangs = thread::spawn(move || ended.recv().unwrap_or_default());
+        assert!(!has_ended_within(Duration::ZERO, &hangs));
+        drop(end);
+        assert!(has_ended_within(LAST_WORK, &hangs));
+    }
 }
