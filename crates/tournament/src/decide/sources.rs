@@ -96,11 +96,15 @@ impl Work<'_> {
 /// Whether a game that has begun started where its source says; without a word of the source, and with a position of the round, the
 /// recorded start counts.
 fn keeps_start(known: &Game, found: &Found<'_>, start: Option<&TakenStart>) -> bool {
-    let recorded = (known.fen(), known.variant());
+    // One position can be written in several ways.
+    let is_recorded = |fen: &str, variant: Variant| {
+        let recorded = start_position(known.fen(), known.variant()).ok();
+        variant == known.variant() && start_position(fen, variant).ok() == recorded
+    };
     match (start, &found.round.start) {
-        (Some(TakenStart { fen, variant }), _) => recorded == (fen, *variant),
+        (Some(TakenStart { fen, variant }), _) => is_recorded(fen, *variant),
         (None, Some(_)) => true,
-        (None, None) => recorded == (Game::new().fen(), Variant::Standard),
+        (None, None) => is_recorded(Game::new().fen(), Variant::Standard),
     }
 }
 

@@ -230,6 +230,8 @@ fn a_source_that_corrects_the_start_alone_has_its_game_recorded_anew() {
     assert_eq!(director.games["open-1-2"].fen(), wrong);
     let again = director.ask(&take(Some(wrong))).unwrap();
     assert!(again.games.is_empty() && again.facts.is_empty(), "the same answer changes nothing");
+    let again = director.ask(&take(Some("4k3/8/8/8/8/8/4P3/4K3 w -"))).unwrap();
+    assert!(again.games.is_empty() && again.facts.is_empty(), "nor does the same position without its numbers");
     director.order(take(Some(right)));
     let game = &director.games["open-1-2"];
     let moves: Vec<_> = game.moves().iter().map(|played| (played.san.to_string(), played.clk_ms)).collect();
