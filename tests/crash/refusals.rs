@@ -14,7 +14,7 @@ fn a_data_folder_has_one_daemon_and_can_be_checked_and_copied_meanwhile() {
     std::fs::write(&recipe.pairings, "[White \"Adams\"]\n[Black \"Baker\"]\n\n*\n").unwrap();
     let data = &recipe.data;
     let (code, missing) = said(&["check"], data);
-    assert!(code == Some(1) && missing.contains("holds no journal: give the data folder"), "{missing}");
+    assert!(code == Some(0) && missing.contains("does not exist: the daemon makes it"), "{missing}");
 
     let mut daemon = recipe.start();
     recipe.wait_until_ready();
@@ -23,7 +23,7 @@ fn a_data_folder_has_one_daemon_and_can_be_checked_and_copied_meanwhile() {
     assert_eq!(refused.trim_end().lines().count(), 1, "{refused}");
     let (code, sound) = said(&["check"], data);
     assert!(
-        code == Some(0) && sound.starts_with("0 games with 0 events, ") && sound.ends_with(" and 0 captures: sound\n"),
+        code == Some(0) && sound.contains("\n0 games with 0 events, ") && sound.ends_with(" and 0 captures: sound\n"),
         "{sound}"
     );
 
@@ -47,13 +47,13 @@ fn a_journal_of_a_later_version_and_a_damaged_one_are_refused() {
     drop(DataFolder::take(data).unwrap().open_journal().unwrap());
     let hand = Connection::open(data.join(FILE)).unwrap();
     hand.pragma_update(None, "user_version", 7).unwrap();
-    for command in [&RUN[..], &["check"]] {
+    for (command, lines) in [(&RUN[..], 1), (&["check"], 7)] {
         let (code, refused) = said(command, data);
         assert!(
             code == Some(1) && refused.contains("has schema 7, and this version knows schemas up to 5"),
             "{refused}"
         );
-        assert_eq!(refused.trim_end().lines().count(), 1, "{refused}");
+        assert_eq!(refused.trim_end().lines().count(), lines, "{refused}");
     }
     hand.pragma_update(None, "user_version", 5).unwrap();
     hand.execute_batch("INSERT INTO game VALUES (1, 'a', 'cup', 1, 1, 1)").unwrap();
@@ -110,6 +110,6 @@ fn an_older_journal_is_checked_exported_and_backed_up_before_the_daemon_has_star
     let (code, copied) = said(&["backup", copy.to_str().unwrap()], &data);
     assert!(code == Some(0), "{copied}");
     let (code, sound) = said(&["check"], &restored);
-    assert!(code == Some(0) && !sound.contains("older"), "{sound}");
+    assert!(code == Some(0) && !sound.contains("older version"), "{sound}");
     assert_eq!(std::fs::read(data.join(FILE)).unwrap(), before, "the older journal was changed");
 }
