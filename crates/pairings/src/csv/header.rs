@@ -373,7 +373,7 @@ const BLACK: [&str; 19] = [
 
 /// What each column holds when a row is a header: it has a column of names and at least one other, or tables and the serial
 /// numbers of their boards. A column without a
-/// heading whose cells are titles holds titles.
+/// heading whose cells are titles, also national ones, holds titles.
 pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<Option<Column>>> {
     let headings: Vec<_> =
         row.iter().enumerate().map(|(place, text)| heading(text).or_else(|| titles(place, text, below))).collect();
@@ -391,7 +391,14 @@ pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<O
     let numbers = count_of(Fact::Number);
     let has_tables = count_of(Fact::Table) > 0;
     let mut seen = Vec::new();
-    let middle = headings.iter().position(|heading| *heading == Some(NAME_OF_BLACK));
+    let is_name = |heading: &Option<Heading>| heading.is_some_and(|heading| heading.fact == Fact::Name);
+    let name_of_black = |place: usize| {
+        let first = headings.iter().position(is_name);
+        let heading = headings.get(place).copied().flatten();
+        heading == Some(NAME_OF_BLACK)
+            || names == 2 && heading.is_some_and(|it| it.fact == Fact::Name) && first < Some(place)
+    };
+    let middle = (0..headings.len()).find(|place| name_of_black(*place));
     let columns = headings.iter().enumerate().map(|(place, heading)| {
         let Heading { side, fact } = (*heading)?;
         // Pairings have no standings.
@@ -413,13 +420,13 @@ pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<O
             Some(side) => side,
             None if !sides || (twice && !repeated) => Side::White,
             None if twice => Side::Black,
-            // A fact with one column belongs to White before the column of Black's name, and to Black after it.
+            // A fact with one column belongs to White before the column of Black's name, and to Black after it. A title stands
+            // before its name: a page on which no White has one has a single column of titles, directly before Black's name.
             None => {
-                if middle.is_some_and(|middle| place > middle) {
-                    Side::Black
-                } else {
-                    Side::White
-                }
+                let before_black = fact == Fact::Title
+                    && middle == Some(place + 1)
+                    && !place.checked_sub(1).and_then(|place| headings.get(place)).is_some_and(is_name);
+                if before_black || middle.is_some_and(|middle| place > middle) { Side::Black } else { Side::White }
             }
         };
         seen.push(fact);
@@ -495,11 +502,16 @@ fn heading(text: &str) -> Option<Heading> {
 }
 
 fn titles(place: usize, text: &str, below: &[&StringRecord]) -> Option<Heading> {
-    let mut cells =
-        below.iter().filter_map(|row| row.get(place)).map(str::trim).filter(|cell| !cell.is_empty()).peekable();
+    let mut cells = below.iter().filter_map(|row| row.get(place)).map(str::trim).filter(|cell| !cell.is_empty());
+    // Pages show national titles («NM», «AFM») in the same column.
+    let is_short = |cell: &str| (2..=4).contains(&cell.len()) && cell.bytes().all(|letter| letter.is_ascii_uppercase());
+    let mut known = false;
     let found = text.trim().is_empty()
-        && cells.peek().is_some()
-        && cells.all(|cell| cell.len() > 1 && player::title(cell).is_some());
+        && cells.all(|cell| {
+            known |= is_short(cell) && player::title(cell).is_some();
+            is_short(cell)
+        })
+        && known;
     found.then_some(Heading { side: None, fact: Fact::Title })
 }
 

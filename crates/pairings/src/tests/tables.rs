@@ -25,6 +25,24 @@ fn a_page_of_pairings_is_read_as_copied() {
 }
 
 #[test]
+fn a_title_belongs_to_the_name_behind_it_also_beside_national_titles() {
+    let header = "Round 2\nBo.\tNo.\t\t\tWhite\tRtg\tPts.\tResult\tPts.\t\tBlack\tRtg\t\tNo.\n";
+    for (white, third, own) in [("", "", None), ("NM", "", None), ("WFM", "NM", Some("WFM"))] {
+        let text = format!(
+            "{header}1\t1\t\t{white}\tAdler, Ida\t2050\t1\t\t1\tIM\tCosta, Rui\t2400\t\t3\n\
+             2\t2\t\t\tFox, Sam\t2000\t1\t\t0\t\tBos, Jan\t1900\t\t4\n\
+             3\t5\t\t{third}\tEng, Kim\t1800\t0\t\t0\t\tIvers, Ola\t1700\t\t6\n"
+        );
+        let pairings = read(&text).unwrap();
+        let game = &pairings.rounds[0].games[0];
+        assert_eq!((game.white.title, game.black.title), (own, Some("IM")), "{white} {third}");
+    }
+    let pairings = read("Name;Result;Name;Elo\nFox, Sam;0-0;Bos, Jan;2310\n").unwrap();
+    let game = &pairings.rounds[0].games[0];
+    assert_eq!((game.white.rating, game.black.rating), (None, Some(2310)));
+}
+
+#[test]
 fn headers_in_many_languages_and_separators_are_understood() {
     for (text, expected) in [
         (
