@@ -104,6 +104,7 @@ pub fn understand_as(files: &[(&str, &[u8])], unnamed: u32) -> Result<Loaded, Pr
                 continue;
             }
         };
+        merge::leave_out_shared_ids(&mut pairings);
         pairings.warnings.extend(encoding.guessed().map(guess_warning));
         pairings.warnings = pairings.warnings.into_iter().map(|warning| warning.in_file(name)).collect();
         merge::join(&mut loaded.pairings, pairings).map_err(|problem| problem.in_file(name))?;

@@ -153,6 +153,57 @@ fn doubt(all: &Pairings, round: &Round, named: usize) -> Option<Problem> {
     Some(Problem::of(reason))
 }
 
+/// Leaves out each FIDE id that two players of one file have, as the two would be taken for one person: players with different
+/// starting numbers, or with different names in one round. Over several rounds a name can be spelled in two ways.
+pub(super) fn leave_out_shared_ids(file: &mut Pairings) {
+    let mut shared: BTreeMap<u32, FileProblem> = BTreeMap::new();
+    let mut by_number: BTreeMap<u32, &Player> = BTreeMap::new();
+    for round in &file.rounds {
+        let mut in_round: BTreeMap<u32, &Player> = BTreeMap::new();
+        for player in seats(round) {
+            note_shared(&mut shared, &mut in_round, player, |one, other| {
+                !player::is_spelling_of(&one.name, &other.name)
+            });
+        }
+    }
+    for player in file.players.iter().chain(file.rounds.iter().flat_map(seats)) {
+        note_shared(&mut shared, &mut by_number, player, |one, other| {
+            one.number.zip(other.number).is_some_and(|(one, other)| one != other)
+        });
+    }
+    let places = file.standings.iter_mut().flat_map(|standings| &mut standings.places).map(|place| &mut place.player);
+    let seats = file.rounds.iter_mut().flat_map(|round| {
+        let byes = round.byes.iter_mut().map(|bye| &mut bye.player);
+        round.games.iter_mut().flat_map(|game| [&mut game.white, &mut game.black]).chain(byes)
+    });
+    for player in file.players.iter_mut().chain(seats).chain(places) {
+        if player.fide_id.is_some_and(|id| shared.contains_key(&id)) {
+            player.fide_id = None;
+        }
+    }
+    file.warnings.extend(shared.into_values().map(Problem::of));
+}
+
+/// The players of a round.
+fn seats(round: &Round) -> impl Iterator<Item = &Player> {
+    let byes = round.byes.iter().map(|bye| &bye.player);
+    round.games.iter().flat_map(|game| [&game.white, &game.black]).chain(byes)
+}
+
+fn note_shared<'a>(
+    shared: &mut BTreeMap<u32, FileProblem>,
+    seen: &mut BTreeMap<u32, &'a Player>,
+    player: &'a Player,
+    differ: impl Fn(&Player, &Player) -> bool,
+) {
+    let Some(id) = player.fide_id else { return };
+    let first = *seen.entry(id).or_insert(player);
+    if differ(first, player) {
+        let (one, other) = (first.name.clone(), player.name.clone());
+        shared.entry(id).or_insert(FileProblem::IdShared { id, one, other });
+    }
+}
+
 /// Removes placeholders: a game against one is a bye, and none is listed as a player.
 pub(super) fn remove_placeholders(all: &mut Pairings) {
     let is_placeholder = |player: &Player| player::is_bye(&player.name) || player::is_nobody(&player.name);

@@ -147,6 +147,8 @@ coded_texts! {
         // What was read.
         TwoGamesAtTable { round: u32, table: u32 } = "read_two_games_at_table",
             "round {round} has two games at table {table}: give one of them another table.";
+        IdShared { id: u32, one: String, other: String } = "read_id_shared",
+            "{one} and {other} have the same FIDE id {id}: it is left out for both, correct it in the pairing program.";
         PairedTwice { player: String, round: u32, one: u32, other: u32 } = "read_paired_twice",
             "{player} is paired twice in round {round}, at tables {one} and {other}: is that right?";
     }

@@ -213,3 +213,31 @@ fn an_engines_pairs_that_do_not_fit_the_report_are_refused_or_asked_about() {
     assert!(doubt(LIST, "1\n1 2\n").contains("only 2 of 5 players"));
     assert_eq!(doubt(&report(false), "2\n3 4\n2 1\n"), "");
 }
+
+#[test]
+fn two_players_with_one_fide_id_stay_two_players() {
+    let record = |number: u32, name: &str, id: &str, cells: &str| {
+        format!("001 {number:>4}      {name:<33} 2000 GER {id:>11}             0.0 {number:>4}{cells}\n")
+    };
+    let report = format!(
+        "012 Harbour Open\n{}{}",
+        record(1, "Adler, Ida", "4600001", "  0002 w  "),
+        record(2, "Costa, Rui", "4600001", "  0001 b  ")
+    );
+    let pgn = "[Round \"1\"]\n[White \"Adler, Ida\"]\n[WhiteFideId \"4600001\"]\n[Black \"Costa, Rui\"]\n\
+               [BlackFideId \"4600001\"]\n[Result \"*\"]\n\n*\n";
+    for text in [report.as_str(), pgn] {
+        let pairings = read(text).unwrap();
+        assert_eq!(games(&pairings, 1), ["1 Adler, Ida - Costa, Rui"]);
+        assert!(pairings.players.iter().all(|player| player.fide_id.is_none()));
+        let told = warnings(&pairings);
+        assert!(told.iter().any(|warning| warning.contains("have the same FIDE id 4600001")), "{told:?}");
+    }
+    // Two spellings of one person.
+    let spelled =
+        pgn.replace("Costa, Rui", "Bos, Jan").replacen("BlackFideId \"4600001\"", "BlackFideId \"4600002\"", 1);
+    let second = pgn.replace("Adler, Ida", "Adler, I.").replace("[Round \"1\"]", "[Round \"2\"]");
+    let second = second.replacen("BlackFideId \"4600001\"", "BlackFideId \"4600003\"", 1);
+    let pairings = read(&format!("{spelled}\n{second}")).unwrap();
+    assert_eq!(games(&pairings, 2), ["1 Adler, Ida - Costa, Rui"]);
+}
