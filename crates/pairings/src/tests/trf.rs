@@ -292,3 +292,17 @@ fn a_time_control_as_text_is_in_minutes_where_seconds_make_no_sense() {
         assert_eq!(pairings.event.time_control.to_string(), meant, "{text}");
     }
 }
+
+#[test]
+fn a_birth_date_that_begins_one_column_late_is_blank_too() {
+    let report = "012 Cup\nXXR 3\n\
+        001    1 mGM  Adler, Ida                        2550 NED 1000001      1984/05/06 1.0    1     2 w 1\n\
+        001    2  IM  Bos, Jan                          2440 NED 1000002      1986/07/09 0.0    2     1 b 0\n";
+    let (_, kept): (_, Document) = trf::read(report, Encoding::UTF8).unwrap();
+    let kept = kept.write();
+    let expected = [
+        "001    1  GM  Adler, Ida                        2550 NED 1000001                 1.0    1     2 w 1",
+        "001    2  IM  Bos, Jan                          2440 NED 1000002                 0.0    2     1 b 0",
+    ];
+    assert_eq!(kept.lines().skip(2).collect::<Vec<_>>(), expected);
+}

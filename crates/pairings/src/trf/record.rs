@@ -218,7 +218,9 @@ fn sex_and_title(letters: &[char]) -> (bool, Option<&'static str>) {
 pub(super) fn anonymous(line: &str) -> String {
     let letters: Vec<char> = line.chars().collect();
     let (sex, _) = sex_and_title(&letters);
-    let hidden = |column: usize| (70..=79).contains(&column) || column == 10 && sex;
+    // Some programs write the birth date one column late.
+    let last = if letters.get(78).is_some_and(|letter| *letter != ' ') { 80 } else { 79 };
+    let hidden = |column: usize| (70..=last).contains(&column) || column == 10 && sex;
     let kept: String =
         letters.iter().enumerate().map(|(index, letter)| if hidden(index + 1) { ' ' } else { *letter }).collect();
     kept.trim_end().to_owned()
