@@ -248,9 +248,11 @@ pub(crate) fn titled_name(text: &str) -> (Option<&'static str>, &str) {
 /// Valid ratings.
 pub const RATINGS: RangeInclusive<u32> = 1..=4000;
 
-/// A rating; `0` and `-` are none.
+/// A rating; `0` and `-` are none. «2100 F» is how Papi marks FIDE's ratings; its national and estimated ones are not taken for
+/// them.
 pub(crate) fn rating(text: &str) -> Option<u32> {
-    digits(text).filter(|rating| RATINGS.contains(rating))
+    let text = text.trim();
+    digits(text.strip_suffix(['F', 'f']).unwrap_or(text)).filter(|rating| RATINGS.contains(rating))
 }
 
 /// A FIDE id; `0` and `-` are none.

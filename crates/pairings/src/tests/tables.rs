@@ -43,6 +43,15 @@ fn a_title_belongs_to_the_name_behind_it_also_beside_national_titles() {
 }
 
 #[test]
+fn a_rating_that_papi_marks_as_one_of_fide_is_read() {
+    let text = "Ronde 2\nÉch.;Blancs;Elo;Résultat;Noirs;Elo\n1;Dubois, Léa;2100 F;1 - 0;Bos, Jan;1650 N\n\
+        2;Eng, Kim;2050F;;Fox, Sam;1399 E\n";
+    let pairings = read(text).unwrap();
+    let ratings: Vec<_> = pairings.rounds[0].games.iter().map(|game| (game.white.rating, game.black.rating)).collect();
+    assert_eq!(ratings, [(Some(2100), None), (Some(2050), None)]);
+}
+
+#[test]
 fn headers_in_many_languages_and_separators_are_understood() {
     for (text, expected) in [
         (
