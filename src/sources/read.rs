@@ -3,7 +3,7 @@
 use coded_text::{CodedText, Place};
 use game_core::event::Variant;
 use game_core::line::start_position;
-use notation::pgn::{Game, Outcome, PgnError, read_games};
+use notation::pgn::{Game, Outcome, PgnError, is_chess960, read_games};
 use notation::play::find_written;
 use shakmaty::san::SanPlus;
 use tournament::{EnteredMove, TakenStart};
@@ -118,7 +118,7 @@ fn of_game(game: &Game) -> ReadGame {
 
 /// The start and the moves up to the first that is not legal, and what is wrong.
 fn moves_of(game: &Game) -> (Option<TakenStart>, Vec<EnteredMove>, Option<GameNote>) {
-    let is_960 = game.tags.get("Variant").is_some_and(|variant| variant.contains("960"));
+    let is_960 = is_chess960(&game.tags);
     let variant = if is_960 { Variant::Chess960 } else { Variant::Standard };
     let fen = game.tags.get("FEN").unwrap_or(START);
     let Ok(mut position) = start_position(fen, variant) else {
@@ -169,6 +169,17 @@ mod tests {
         assert_eq!((games[0].moves.len(), games[0].problem.clone()), (2, Some(GameNote::Illegal { ply: 3 })));
         let nothing = super::games(GAME.replace("1. e4", "1. e5").as_bytes()).unwrap_err().to_string();
         assert!(nothing.contains("No game can be read") && nothing.contains("Ply 1 is not legal"), "{nothing}");
+    }
+
+    #[test]
+    fn chess960_is_known_by_each_of_its_names() {
+        for name in ["Fischerandom", "Fischer Random", "Freestyle", "chess960"] {
+            let tags =
+                format!("[Variant \"{name}\"]\n[FEN \"rbnnqkbr/pppppppp/8/8/8/8/PPPPPPPP/RBNNQKBR w HAha - 0 1\"]\n");
+            let games = games(format!("{tags}{}", GAME.replace("2. Nf3", "2. Nd3")).as_bytes()).unwrap();
+            assert_eq!((games[0].problem.clone(), games[0].moves.len()), (None, 3), "{name}");
+            assert_eq!(games[0].start.as_ref().map(|start| start.variant), Some(Variant::Chess960), "{name}");
+        }
     }
 
     #[test]

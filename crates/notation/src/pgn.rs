@@ -44,7 +44,7 @@ pub use game::{Element, Game, Ply};
 pub use kind::Kind;
 pub use limits::{MAX_COMMENT_BYTES, MAX_GAME_BYTES, MAX_PLIES, MAX_TAG_VALUE_BYTES, MAX_TAGS};
 pub use outcome::{Outcome, plain_result};
-pub use positions::{PlayError, game_positions};
+pub use positions::{PlayError, game_positions, is_chess960};
 pub use reader::{Games, Reader, read_games};
 pub use reduce::reduce;
 pub use rules::{RulesError, normalise};

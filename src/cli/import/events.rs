@@ -3,7 +3,7 @@
 use anyhow::Context;
 use game_core::event::{Event, Variant};
 use game_core::line::start_position;
-use notation::pgn::Game;
+use notation::pgn::{Game, is_chess960};
 use notation::play::find_written;
 use shakmaty::san::SanPlus;
 
@@ -15,7 +15,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// # Errors
 /// When the start position or a move is not legal.
 pub(super) fn played(game: &Game) -> anyhow::Result<(Event, Vec<Event>)> {
-    let is_960 = game.tags.get("Variant").is_some_and(|variant| variant.contains("960"));
+    let is_960 = is_chess960(&game.tags);
     let variant = if is_960 { Variant::Chess960 } else { Variant::Standard };
     let fen = game.tags.get("FEN").unwrap_or(START);
     let mut position = start_position(fen, variant)?;

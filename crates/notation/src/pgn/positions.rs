@@ -54,8 +54,8 @@ pub(super) fn start_position_noting(tags: &Tags, ignored: &mut Vec<FenError>) ->
     tags.get("FEN").map_or_else(|| Ok(Chess::default()), |fen| read_fen_noting(fen, reading, ignored))
 }
 
-/// Whether the `Variant` tag names Chess960 by one of its usual names.
-fn is_chess960(tags: &Tags) -> bool {
+/// Whether the `Variant` tag names Chess960 by one of its usual names; LiveChess writes «Fischerandom».
+pub fn is_chess960(tags: &Tags) -> bool {
     let variant = letters_of(tags.get("Variant").unwrap_or_default());
     CHESS960.iter().any(|name| variant.contains(name))
 }
