@@ -64,7 +64,7 @@ const WORDS: [(Fact, &[&str]); 13] = [
         Fact::Round,
         &[
             "round", "rd", "rnd", "runde", "rde", "ronde", "ronda", "turno", "rodada", "kolo", "runda", "omgang",
-            "kierros",
+            "kierros", "tur", "fordulo",
         ],
     ),
     (
@@ -116,6 +116,7 @@ const WORDS: [(Fact, &[&str]); 13] = [
             "start number",
             "starting number",
             "starting rank",
+            "no inic",
             "sno",
             "num",
             "number",
@@ -163,8 +164,10 @@ const WORDS: [(Fact, &[&str]); 13] = [
             "rating",
             "rtg",
             "rtgi",
+            "rtg i",
             "elo",
             "eloi",
+            "elo i",
             "elo fide",
             "fide elo",
             "fide rating",
@@ -324,7 +327,7 @@ const WORDS: [(Fact, &[&str]); 13] = [
 ];
 
 /// First words of the headings of tie-breaks, without the number behind them: «TB1», «Wtg2», «BH:C1», «Buchholz Cut 1».
-const TIE_BREAKS: [&str; 35] = [
+const TIE_BREAKS: [&str; 36] = [
     "tb",
     "tie",
     "tiebreak",
@@ -334,6 +337,7 @@ const TIE_BREAKS: [&str; 35] = [
     "fw",
     "des",
     "desempate",
+    "desp",
     "dep",
     "departage",
     "spareggio",

@@ -43,6 +43,22 @@ fn a_title_belongs_to_the_name_behind_it_also_beside_national_titles() {
 }
 
 #[test]
+fn a_portuguese_page_of_standings_has_its_numbers_ratings_and_tie_breaks() {
+    let text = "Classificação Final após 5 Rondas\nRk.\tNº.Inic.\t\t\tNome\tFED\tEloI\tPts.\tDesp1\tDesp2\n\
+        1\t3\t\tGM\tAdler, Ida\tGER\t2550\t4,5\t0\t49,5\n";
+    let pairings = read(text).unwrap();
+    let player = &pairings.players[0];
+    assert_eq!((player.number, player.rating, player.title), (Some(3), Some(2550), Some("GM")));
+    let standings = pairings.standings.unwrap();
+    assert_eq!(standings.tie_breaks, ["Desp1", "Desp2"]);
+    assert_eq!(standings.places[0].tie_breaks, ["0", "49,5"]);
+    for title in ["5 тур", "5. forduló"] {
+        let text = format!("{title}\nNo.;White;Black\n1;Adler, Ida;Bos, Jan\n");
+        assert_eq!(read(&text).unwrap().rounds[0].number, 5, "{title}");
+    }
+}
+
+#[test]
 fn a_rating_that_papi_marks_as_one_of_fide_is_read() {
     let text = "Ronde 2\nÉch.;Blancs;Elo;Résultat;Noirs;Elo\n1;Dubois, Léa;2100 F;1 - 0;Bos, Jan;1650 N\n\
         2;Eng, Kim;2050F;;Fox, Sam;1399 E\n";
