@@ -113,6 +113,11 @@ impl CapturedSession {
         guard(|| self.session.to_resume()).ok().flatten()
     }
 
+    /// Whether the session itself goes on with this game, whose result is taken back.
+    pub fn can_play_on(&self, game: &Resume) -> bool {
+        guard(|| self.session.can_play_on(game)).unwrap_or(false)
+    }
+
     /// Whether a game was started that has not ended for the board.
     pub fn game_is_open(&self) -> bool {
         self.session.game_is_open()

@@ -248,6 +248,12 @@ impl BoardTask {
     /// Takes a notice of the director's.
     async fn take_notice(&mut self, notice: Notice) {
         match notice {
+            // The session has heard the board since the result.
+            Notice::Resume(resume) if self.recovery.due.is_none() && self.session.can_play_on(&resume) => {
+                self.game = self.context.director.hall().game_ref(&resume.game);
+                let order = Order::PlayOn;
+                self.notice(Notice::Command(Command { by: String::new(), order })).await;
+            }
             Notice::Resume(resume) => self.go_on_with(resume).await,
             // Another board has the game now, or it goes on later.
             Notice::Assign(assign) if assign == Assign::default() => self.go_on_with(Resume::default()).await,

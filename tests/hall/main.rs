@@ -20,3 +20,4 @@ mod seating;
 mod set_back;
 mod soak;
 mod swiss;
+mod taken_back;

@@ -220,6 +220,8 @@ pub enum Order {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
+    /// The result that an order set is taken back: the game goes on with all that the board has said since.
+    PlayOn,
 }
 
 impl Order {
@@ -227,9 +229,12 @@ impl Order {
     pub(crate) fn result(&self) -> Option<Outcome> {
         match self {
             Self::Result { result, .. } => Outcome::parse(result),
-            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Blind { .. } => {
-                None
-            }
+            Self::StartFrom { .. }
+            | Self::Moves { .. }
+            | Self::FillGap { .. }
+            | Self::GoOn
+            | Self::Blind { .. }
+            | Self::PlayOn => None,
         }
     }
 
@@ -237,9 +242,12 @@ impl Order {
     pub fn blind(&self) -> Option<Bitboard> {
         match self {
             Self::Blind { squares } => squares.iter().map(|name| name.parse::<Square>().ok()).collect(),
-            Self::StartFrom { .. } | Self::Moves { .. } | Self::FillGap { .. } | Self::GoOn | Self::Result { .. } => {
-                None
-            }
+            Self::StartFrom { .. }
+            | Self::Moves { .. }
+            | Self::FillGap { .. }
+            | Self::GoOn
+            | Self::Result { .. }
+            | Self::PlayOn => None,
         }
     }
 }
@@ -290,6 +298,13 @@ pub struct Resume {
 }
 
 impl Resume {
+    /// Whether both are the same game with the same moves, whatever their times and results.
+    pub(crate) fn has_moves_of(&self, other: &Self) -> bool {
+        let moves = |resume: &Self| resume.moves.iter().map(|mv| mv.uci.clone()).collect::<Vec<_>>();
+        (&self.game, &self.fen, self.variant, &self.gaps) == (&other.game, &other.fen, other.variant, &other.gaps)
+            && moves(self) == moves(other)
+    }
+
     /// Whether both have the same record of the same game: its moves with their times, its gaps, its result and its rules.
     pub(crate) fn has_record_of(&self, other: &Self) -> bool {
         // How the board lies and which of its squares are dead belongs to the board.

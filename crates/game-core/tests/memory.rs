@@ -41,7 +41,7 @@ use board_sim::plan::Plan;
 use board_sim::random;
 use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
 use game_core::event::{Event, Record};
-use game_core::input::{Attach, Detach, Input, Notice};
+use game_core::input::{Attach, Command, Detach, Input, Notice, Order};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
 use peak_alloc::PeakAlloc;
@@ -56,6 +56,9 @@ static ALONE: Mutex<()> = Mutex::new(());
 
 /// The most that a session may hold, in bytes.
 const MOST: usize = 400 << 10;
+
+/// The most while a result stands that a person has entered and play goes on.
+const MOST_AFTER_RESULT: usize = 500 << 10;
 
 /// Plies of a game after which the observations of the first ones are long forgotten.
 const PLIES: usize = 600;
@@ -168,6 +171,19 @@ fn a_game_of_many_plies_adds_little_for_each() {
     let each = mean(late).saturating_sub(mean(early)) / plies;
     println!("a ply of the second half: {each} bytes");
     assert!(each <= MOST_A_PLY, "{each} bytes");
+}
+
+#[test]
+fn a_game_that_is_heard_on_after_its_result_is_held_twice_and_not_more() {
+    let _alone = ALONE.lock();
+    let plan = Plan::from_random(tags(0, &["5400+30"]), &random::play_long(330, 0));
+    let mut traffic = table::watch(Case { plans: vec![plan], ..human(0) }).inputs;
+    let order = Order::Result { result: "1-0".into(), reason: None };
+    let half = traffic.len() / 2;
+    traffic.insert(half, (traffic[half].0, Input::Notice(Notice::Command(Command { by: String::new(), order }))));
+    let held = most(&traffic);
+    println!("{} KiB", held / 1024);
+    assert!(held <= MOST_AFTER_RESULT, "{} KiB", held / 1024);
 }
 
 #[test]

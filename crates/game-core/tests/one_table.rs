@@ -3,9 +3,10 @@
 use dgt_protocol::{ClockMessage, ClockTimes, Message, PieceCode, SideTime};
 use game_core::event::Event;
 use game_core::game::Game;
-use game_core::input::{Attach, Input, Notice};
+use game_core::input::{Attach, Command, Input, Notice, Order};
 use game_core::session::{BoardSession, Output};
 use game_core::time::Timestamp;
+use notation::pgn::Outcome;
 use shakmaty::Square;
 
 /// The beginning of a game: e4 e5 Nf3 Nc6 Bc4 Bc5 d3 d6 Nc3 Nf6.
@@ -507,4 +508,55 @@ fn a_dump_within_which_a_radio_line_stands_still_is_heard() {
     table.play(Square::E7, Square::E5);
     table.wait(3);
     assert_eq!(table.sans(), ["e4", "e5"]);
+}
+
+impl Table {
+    fn order(&mut self, order: Order) {
+        self.take(&Input::Notice(Notice::Command(Command { by: "Ada".to_owned(), order })));
+    }
+
+    fn play_all(&mut self, moves: &[(Square, Square)]) {
+        for &(from, to) in moves {
+            self.play(from, to);
+        }
+    }
+}
+
+#[test]
+fn what_is_played_between_a_wrong_result_and_its_taking_back_belongs_to_the_game() {
+    let mut undisturbed = Table::new();
+    undisturbed.play_all(&TEN_MOVES);
+    // After the sixth ply, the result is taken back within the seconds in which the session waits for late readings, or later.
+    for back_after in [7, 9] {
+        let mut table = Table::new();
+        table.play_all(&TEN_MOVES[..6]);
+        table.order(Order::Result { result: "1-0".into(), reason: None });
+        table.play_all(&TEN_MOVES[6..back_after]);
+        assert_eq!(table.sans().len(), 6, "the game is over");
+        assert_eq!(table.clocks(), undisturbed.clocks()[..6]);
+        table.order(Order::PlayOn);
+        assert_eq!(table.sans(), undisturbed.sans()[..back_after]);
+        table.play_all(&TEN_MOVES[back_after..]);
+        assert_eq!((table.sans(), table.clocks()), (undisturbed.sans(), undisturbed.clocks()));
+        assert!(table.game.is_running() || back_after == 9, "it had not ended");
+        assert_eq!(table.game.result(), Outcome::Unknown);
+    }
+}
+
+#[test]
+fn a_result_that_stands_ends_the_game_whatever_is_played_on() {
+    let mut table = Table::new();
+    table.play_all(&TEN_MOVES[..6]);
+    table.order(Order::Result { result: "1-0".into(), reason: None });
+    table.play_all(&TEN_MOVES[6..]);
+    table.wait(20);
+    assert_eq!((table.sans().len(), table.game.ended()), (6, true));
+    // The next game has begun: the one before it cannot go on.
+    let next = Table::new().fields;
+    table.say(&Message::BoardDump(next));
+    table.wait(5);
+    assert_eq!((table.sans().len(), table.earlier.last()), (0, Some(&6)));
+    table.order(Order::PlayOn);
+    table.wait(5);
+    assert_eq!((table.sans().len(), table.game.ended()), (0, false));
 }

@@ -28,11 +28,16 @@ pub(super) struct Ended {
     pub(super) game: Box<Game>,
     /// What has shown its end, while the board can undo that.
     pub(super) shown: Option<Shown>,
+    /// The same game as if it had not ended: a person ended it, and may take that back.
+    pub(super) unended: Option<Box<Game>>,
 }
 
 impl Ended {
     /// The board says something.
     pub(super) fn hear(&mut self, now: u64, event: Event) {
+        if let Some(unended) = &mut self.unended {
+            unended.observe(now, event.clone());
+        }
         if self.shown.is_some() {
             self.game.observe(now, event);
         }
@@ -132,7 +137,29 @@ impl Search {
             let suspects = game.suspects();
             let few = suspects.count() <= w::FEW_SQUARES;
             self.suspects = if few { board_view(suspects, game.rotated) } else { Bitboard::EMPTY };
-            self.ended = Some(Ended { game, shown });
+            self.ended = Some(Ended { game, shown, unended: None });
+        }
+    }
+
+    /// A person says that the game is over.
+    pub(super) fn end_by_order(&mut self) {
+        let unended = self.game.clone();
+        self.drop_game(None);
+        if let Some(ended) = self.ended.as_mut().filter(|_| unended.is_some()) {
+            ended.unended = unended;
+        }
+    }
+
+    /// Whether a person has ended the game and can take that back.
+    pub(super) fn can_play_on(&self) -> bool {
+        self.game.is_none() && self.ended.as_ref().is_some_and(|ended| ended.unended.is_some())
+    }
+
+    /// The game that a person has ended goes on with all that was heard since.
+    pub(super) fn play_on(&mut self) {
+        if let Some(mut unended) = self.ended.take().and_then(|ended| ended.unended) {
+            unended.declare_blind(self.intake.blind);
+            self.game = Some(unended);
         }
     }
 

@@ -32,7 +32,9 @@ impl Search {
             && intake == &other.intake
             && both(game.as_deref(), other.game.as_deref(), same)
             && both(ended.as_ref(), other.ended.as_ref(), |one: &Ended, other: &Ended| {
-                one.shown == other.shown && same(&one.game, &other.game)
+                one.shown == other.shown
+                    && same(&one.game, &other.game)
+                    && both(one.unended.as_deref(), other.unended.as_deref(), same)
             })
             && both(onward.as_ref(), other.onward.as_ref(), |one: &Onward, its: &Onward| {
                 let before = |search: &Self, onward: &Onward| {

@@ -6,7 +6,7 @@ use shakmaty::Chess;
 use super::state::BoardSession;
 use crate::correspondence::correspondence;
 use crate::event::{Author, Evidence};
-use crate::input::{Assign, Command as OperatorCommand, Order};
+use crate::input::{Assign, Command as OperatorCommand, Order, Resume};
 use crate::line::{Line, start_position};
 use crate::press::Press;
 use crate::time::Timestamp;
@@ -60,8 +60,30 @@ impl BoardSession {
                     }
                 }
             }
+            Order::PlayOn => self.play_on(now),
         }
         self.author = Author::Board;
+    }
+
+    /// Whether [`Order::PlayOn`] continues this game, which an order has ended here.
+    pub fn can_play_on(&self, game: &Resume) -> bool {
+        let own = || self.to_resume().is_some_and(|own| own.has_moves_of(game));
+        !game.set_up && self.result != Outcome::Unknown && self.recogniser.can_play_on() && own()
+    }
+
+    fn play_on(&mut self, now: Timestamp) {
+        if !self.recogniser.can_play_on() {
+            return;
+        }
+        (self.closing_at, self.claim, self.open) = (None, None, true);
+        self.emit_result(now, Outcome::Unknown, "operator".to_owned(), Evidence::Command);
+        // The moves are those of the players.
+        self.author = Author::Board;
+        self.recogniser.play_on(now);
+        self.conclude(now);
+        if self.clock.is_connected() {
+            self.emit_clock(now);
+        }
     }
 
     /// Other moves after the first plies; `fills`: what went unseen after these is among them.

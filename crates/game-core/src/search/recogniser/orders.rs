@@ -72,7 +72,7 @@ impl Recogniser {
         self.steps.clear();
         (self.search.onward, self.held) = (None, false);
         if over {
-            self.search.ended = Some(Ended { game: Box::new(game), shown: None });
+            self.search.ended = Some(Ended { game: Box::new(game), shown: None, unended: None });
         } else {
             self.search.game = Some(Box::new(game));
         }
@@ -173,8 +173,21 @@ impl Recogniser {
 
     /// Ends the game: later changes on the board do not belong to it.
     pub(crate) fn close(&mut self) {
-        self.search.drop_game(None);
+        self.search.end_by_order();
         self.over = true;
+    }
+
+    /// Whether [`Self::close`] ended the game and can be taken back.
+    pub(crate) fn can_play_on(&self) -> bool {
+        self.over && self.search.can_play_on()
+    }
+
+    /// Takes [`Self::close`] back: what was heard since belongs to the game.
+    pub(crate) fn play_on(&mut self, now: Timestamp) {
+        self.search.play_on();
+        self.over = false;
+        self.follow_anew();
+        self.during(now, Cause::Board, |_, _, _| {});
     }
 
     pub(crate) fn finalise_end(&mut self) {
