@@ -66,6 +66,7 @@ pub struct Config {
     /// Address to which alarms are sent, each change as a POST of JSON.
     pub alarm_hook: Option<HookUrl>,
     /// Address of the e-board socket; it is off when missing.
+    #[serde(default, deserialize_with = "eboard_socket")]
     pub eboard_socket: Option<SocketAddr>,
     /// Origins of further web pages that may use the e-board socket, e.g. `https://club.example.org`.
     #[serde(default)]
@@ -285,6 +286,19 @@ fn all_boards<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AllBo
     }
 }
 
+fn eboard_socket<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(
+        untagged,
+        expecting = "this is the address of the e-board socket, usually \"127.0.0.1:1982\"; without the setting it is off"
+    )]
+    enum Wanted {
+        At(SocketAddr),
+    }
+    let Wanted::At(address) = Wanted::deserialize(deserializer)?;
+    Ok(Some(address))
+}
+
 fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "this is a file or a list of files")]
@@ -366,6 +380,21 @@ mod tests {
             assert_eq!(delay(text).unwrap().event.delay_s, Some(Delay::Seconds(expected)), "{text}");
         }
         assert_eq!(delay("\"until_over\"").unwrap().event.delay_s, Some(Delay::UntilOver));
+    }
+
+    #[test]
+    fn the_e_board_socket_is_an_address() {
+        let read = |text: &str| Config::parse(text, Path::new("hall.toml"));
+        let address = "127.0.0.1:1982".parse().unwrap();
+        assert_eq!(read("eboard_socket = \"127.0.0.1:1982\"").unwrap().eboard_socket, Some(address));
+        assert_eq!(read("").unwrap().eboard_socket, None);
+        for wrong in ["true", "1982", "\"localhost\""] {
+            let refused = read(&format!("eboard_socket = {wrong}")).unwrap_err().to_string();
+            assert!(
+                refused.contains("line 1: this is the address of the e-board socket, usually \"127.0.0.1:1982\""),
+                "{refused}"
+            );
+        }
     }
 
     #[test]

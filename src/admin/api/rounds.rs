@@ -201,7 +201,11 @@ pub(crate) struct RoundView {
 
 /// Time controls in the form of PGN; both sides have the same one except in Armageddon.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(default, deny_unknown_fields)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    expecting = "the time control of each side, {\"white\": \"5400+30\", \"black\": \"5400+30\"}"
+)]
 pub(crate) struct TimeControls {
     /// White's; none when unknown.
     #[serde(skip_serializing_if = "Option::is_none")]

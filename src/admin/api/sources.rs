@@ -2,7 +2,9 @@
 
 use ::outputs::Secret;
 use hall_clock::UtcMs;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::same_variants;
@@ -27,7 +29,17 @@ pub(crate) struct NewSource {
     /// The board that board 1 of the source is here; 1 without it.
     pub(crate) first_board: Option<u32>,
     /// Where its games come from.
+    #[serde(deserialize_with = "place")]
     pub(crate) from: NewFrom,
+}
+
+/// Where games come from. Programs also write the kind without settings like those that have some, `{"post": {}}`.
+fn place<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NewFrom, D::Error> {
+    let written = Value::deserialize(deserializer)?;
+    if written == json!({ "post": {} }) {
+        return Ok(NewFrom::Post);
+    }
+    NewFrom::deserialize(written).map_err(D::Error::custom)
 }
 
 /// Where the games of a source come from.

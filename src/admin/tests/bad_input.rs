@@ -118,6 +118,9 @@ async fn codes_that_nobody_knows_are_named() {
     let zone =
         json!({ "order": "set_section", "section": "open-a", "settings": { "name": "A", "zone": "Mars/Crater" } });
     site.refused(&operator, zone, 422, "Mars/Crater").await;
+    let control =
+        json!({ "order": "set_section", "section": "open-a", "settings": { "name": "A", "time_control": "5400+30" } });
+    site.refused(&operator, control, 422, r#"expected the time control of each side, {"white": "5400+30""#).await;
     let kind = json!({ "order": "set_bye", "section": "open-a", "round": 1, "player": player, "kind": "quarter" });
     site.refused(&operator, kind, 422, "quarter").await;
     let start = json!({ "order": "set_start", "section": "open-a", "round": 1, "start": { "chess960": 960 } });

@@ -38,6 +38,10 @@ impl Site {
 async fn games_that_a_program_sends_are_recorded_with_their_source() {
     let (site, administrator, program) = Site::with_source().await;
     site.get(&program, "/hall").await.problem(403);
+    // The kind without settings, written like the others.
+    let like_others = json!({ "name": "hall-d", "from": { "post": {} } });
+    assert_eq!(site.post(&administrator, "/sources", like_others).await.status, 201);
+    assert_eq!(site.ask(&administrator, Method::DELETE, "/sources/hall-d", None).await.status, 204);
     let sent = site.send_pgn(&program, "hall-b", &format!("{HEAD}1. e4 {{[%clk 1:30:00]}} e5 *\n")).await;
     assert_eq!(sent.status, 200, "{}", sent.body);
     let line = &sent.json()[0];
