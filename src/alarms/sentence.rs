@@ -60,6 +60,9 @@ coded_texts! {
             "On the page Event of the dashboard, the output says what helps. It tries again by itself.";
         SourceHelp = "alarm_source_help",
             "On the page Event of the dashboard, the source says what helps. What was taken stays. It tries again by itself.";
+        SourceReceivesHelp = "alarm_source_receives_help",
+            "On the page Event of the dashboard, the source says what helps. What was taken stays. It waits for the next games that are \
+             sent to it.";
     }
 }
 

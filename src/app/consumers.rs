@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use coded_text::CodedText;
 use evaluations::Evaluations;
 use game_core::alarm::AlarmKind;
 use hall_clock::HallClock;
@@ -65,12 +66,7 @@ pub(super) fn start_sources(
     tasks.supervisor.replaceable("watch of the sources", move || {
         let (sources, alarms, stop) = (watched.clone(), alarms.clone(), stop.clone());
         async move {
-            let failing = || {
-                let failing = sources.failing().into_iter();
-                let failing =
-                    failing.map(|(source, reason)| HallSentence::SourceFailing { source, reason: reason.into() });
-                with_help(failing, HallSentence::SourceHelp)
-            };
+            let failing = || about_sources(sources.failing());
             raise_while_failing(AlarmKind::SourceFailing, failing, &alarms, clock, &stop).await;
         }
     });
@@ -95,6 +91,19 @@ fn watch_outputs(tasks: &mut Tasks, outputs: &Outputs, alarms: &AlarmBook) {
     });
 }
 
+/// Which sources fail, if any does, and then what helps: those that are read here are tried again, the others wait.
+fn about_sources(failing: Vec<(sources::Settings, CodedText)>) -> Vec<HallSentence> {
+    let receives = |settings: &sources::Settings| settings.from == sources::From::Post;
+    let helps = [(true, HallSentence::SourceReceivesHelp), (false, HallSentence::SourceHelp)];
+    let helps = helps.into_iter().filter(|(of, _)| failing.iter().any(|(settings, _)| receives(settings) == *of));
+    let helps: Vec<_> = helps.map(|(_, help)| help).collect();
+    let failing = failing.into_iter().map(|(settings, reason)| {
+        let source = settings.name;
+        HallSentence::SourceFailing { source, reason: reason.into() }
+    });
+    failing.chain(helps).collect()
+}
+
 /// What fails, if anything does, and then what helps.
 fn with_help(failing: impl Iterator<Item = HallSentence>, help: HallSentence) -> Vec<HallSentence> {
     let mut sentences: Vec<_> = failing.collect();
@@ -115,5 +124,31 @@ async fn raise_while_failing(
     let mut looks = tokio::time::interval(LOOKS);
     while stop.run_until_cancelled(looks.tick()).await.is_some() {
         alarms.daemon(clock.now(), kind, sentences().iter().map(HallSentence::coded).collect());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::{From, Settings, SourceRefusal};
+
+    #[test]
+    fn a_source_that_receives_is_not_said_to_try_again() {
+        let failing = |from| {
+            let settings = Settings { name: "hall-b".into(), section: None, round: None, first_board: 1, from };
+            (settings, SourceRefusal::NoGame.coded())
+        };
+        let said = |failing| {
+            let sentences: Vec<_> = about_sources(failing).iter().map(ToString::to_string).collect();
+            sentences.join(" ")
+        };
+        let read = || failing(From::Folder { path: "/games".into() });
+        assert_eq!(said(Vec::new()), "");
+        let received = said(vec![failing(From::Post)]);
+        assert!(received.contains("waits for the next games"), "{received}");
+        assert!(!received.contains("tries again"), "{received}");
+        assert!(said(vec![read()]).ends_with("It tries again by itself."));
+        let both = said(vec![failing(From::Post), read()]);
+        assert!(both.contains("waits for the next games") && both.contains("tries again"), "{both}");
     }
 }

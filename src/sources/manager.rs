@@ -123,10 +123,10 @@ impl GameSources {
         self.running().values().map(known).collect()
     }
 
-    /// What a person has to know at once: the name of a source and its sentence; none while all work.
-    pub fn failing(&self) -> Vec<(String, CodedText)> {
+    /// What a person has to know at once: the settings of a source and its sentence; none while all work.
+    pub fn failing(&self) -> Vec<(Settings, CodedText)> {
         let known = self.list().into_iter();
-        known.filter_map(|known| Some((known.settings.name, known.status.alarm()?))).collect()
+        known.filter_map(|known| Some((known.settings, known.status.alarm()?))).collect()
     }
 
     /// Adds a source. Writes the list of sources.

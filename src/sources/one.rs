@@ -36,7 +36,7 @@ pub enum SourceState {
     Waiting,
     /// Its games are taken as they are there.
     Working,
-    /// The last attempt failed; it tries again.
+    /// The last attempt failed; it tries again, or waits for what is sent next.
     Retrying,
     /// Attempts have failed for more than a minute.
     Failing,

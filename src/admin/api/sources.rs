@@ -72,7 +72,7 @@ pub(crate) enum SourceState {
     Waiting,
     /// Its games are taken as they are there.
     Working,
-    /// The last attempt failed; it tries again by itself.
+    /// The last attempt failed: it tries again by itself, or waits for the next games where programs send them.
     Retrying,
     /// Attempts have failed for more than a minute.
     Failing,
