@@ -61,7 +61,7 @@ impl Scrape {
     }
 
     /// What a person sees of a board.
-    fn board(&self, board: &str, earlier: Option<&(Self, Duration)>) -> [String; 8] {
+    fn board(&self, board: &str, earlier: Option<&(Self, Duration)>) -> [String; 9] {
         let of = |name: &str| self.of(name, board).unwrap_or_default();
         let whole = |name: &str| format!("{:.0}", of(name));
         let rate = earlier.and_then(|(earlier, between)| {
@@ -76,6 +76,7 @@ impl Scrape {
         };
         [
             board.to_owned(),
+            self.of("boardcast_board_table", board).map_or("-".to_owned(), |table| format!("{table:.0}")),
             state.to_owned(),
             silence.map_or("-".to_owned(), |silence| format!("{silence:.0} s")),
             rate.map_or("-".to_owned(), |rate| format!("{rate:.0} B/s")),
@@ -134,7 +135,7 @@ impl Screen {
         let boards = self.now.labelled.get("boardcast_board_connected").cloned().unwrap_or_default();
         let rows = boards.keys().map(|board| {
             let cells = self.now.board(board, self.earlier.as_ref());
-            let colour = match cells[1].as_str() {
+            let colour = match cells[2].as_str() {
                 "ok" => Color::Reset,
                 "silent" => Color::Yellow,
                 _ => Color::Red,
@@ -142,9 +143,9 @@ impl Screen {
             Row::new(cells.map(Cell::from)).style(Style::new().fg(colour))
         });
         let title = format!(" {} boards; arrows scroll, q ends ", boards.len());
-        let header = ["board", "state", "silent", "traffic", "moves", "corrected", "damage", "unexplained"];
+        let header = ["board", "table", "state", "silent", "traffic", "moves", "corrected", "damage", "unexplained"];
         // Within the 80 columns of a usual terminal.
-        let columns = [12, 6, 8, 10, 6, 9, 7, 11].map(Constraint::Length);
+        let columns = [11, 5, 6, 7, 9, 5, 9, 6, 11].map(Constraint::Length);
         let list = Table::new(rows, columns)
             .header(Row::new(header.map(Cell::from)).bold())
             .row_highlight_style(Style::new().reversed())
@@ -186,6 +187,7 @@ mod tests {
     const METRICS: &str = "# TYPE boardcast_live gauge\nboardcast_live 1\nboardcast_sockets 12\n\
         boardcast_games{state=\"playing\"} 2\nboardcast_board_connected{board=\"10001\"} 1\n\
         boardcast_board_connected{board=\"10002\"} 0\nboardcast_board_silence_seconds{board=\"10001\"} 0.2\n\
+        boardcast_board_table{board=\"10001\"} 37\n\
         boardcast_board_received_bytes_total{board=\"10001\"} 300\nrubbish\nbad{ 3\nboardcast_x not-a-number\n# EOF\n";
 
     fn drawn(screen: &mut Screen) -> String {
@@ -222,7 +224,17 @@ mod tests {
         let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
         terminal.draw(|frame| screen.draw(frame)).unwrap();
         let text = terminal.backend().to_string();
-        for expected in ["assign them.", "corrected", "damage", "unexplained", "GB free", "10002"] {
+        for expected in [
+            "assign them.",
+            "table",
+            "10001       37",
+            "10002       -",
+            "corrected",
+            "damage",
+            "unexplained",
+            "GB free",
+            "10002",
+        ] {
             assert!(text.contains(expected), "{expected} is not on the screen:\n{text}");
         }
         screen.health = "degraded\n".to_owned() + &"a line\n".repeat(30);

@@ -93,6 +93,9 @@ impl Collected {
             "board",
             counts.iter().filter_map(|(board, counts)| Some((board, counts.battery_percent?.into()))),
         )?;
+        let hall = self.sources.director.hall();
+        let tables = hall.seats.iter().map(|(table, board)| (board, i64::from(*table)));
+        to.gauges("board_table", "The table of the board, of boards that have one", "board", tables)?;
         let states = registry.states();
         let connected = states.iter().map(|state| (&state.board, i64::from(state.connected)));
         to.gauges("board_connected", "Whether the board is within reach", "board", connected)
