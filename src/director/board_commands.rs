@@ -9,6 +9,7 @@ use game_core::game::Game;
 use game_core::input::{Notice, Resume};
 use hall_clock::UtcMs;
 use journal::{Batch, JournalError, NewEvent};
+use notation::pgn::Outcome;
 use tournament::{Found, GameRef, OpenedGame, Opening, Order, PairingState, Seat};
 
 use super::actor::{Director, State, by_board};
@@ -93,8 +94,12 @@ impl Director {
     /// A start position came onto a board: records which game begins; none when none does.
     pub(super) fn open_game(&mut self, board: &str, at: UtcMs, started: Record) -> Option<OpenedGame> {
         let Record { event: Event::GameStarted { fen, variant }, author, evidence, .. } = started else { return None };
-        let opening = tournament::open_game(&self.state.hall, self.state.persons(), board, &fen, at);
-        let (Opening::Game(opened) | Opening::Unassigned(opened)) = opening else { return None };
+        let opened = self.begin_anew(board, &fen, at).or_else(|| {
+            match tournament::open_game(&self.state.hall, self.state.persons(), board, &fen, at) {
+                Opening::Game(opened) | Opening::Unassigned(opened) => Some(opened),
+                Opening::None => None,
+            }
+        })?;
         let OpenedGame { game, tags, facts, .. } = &opened;
         let started = Event::GameStarted { fen, variant };
         let mut games = vec![NewEvent { at, game: game.clone(), author, evidence, event: started }];
@@ -115,6 +120,25 @@ impl Director {
         self.let_go(durable);
         self.publish_due_rounds();
         Some(opened)
+    }
+
+    /// The game without a move on a board, where it begins anew from another start position; where it does not, it ends. (A session
+    /// says of no such game that it ends: it does not know which one begins.)
+    fn begin_anew(&mut self, board: &str, fen: &str, at: UtcMs) -> Option<OpenedGame> {
+        let hall = &self.state.hall;
+        let ready = hall.playing(board).and_then(|game| hall.game_ref(game))?;
+        let game = self.state.games.get(&ready.game)?;
+        if game.ended() || !game.moves().is_empty() || game.result() != Outcome::Unknown {
+            return None;
+        }
+        let anew = (game.fen() != fen).then(|| tournament::begin_anew(hall, self.state.persons(), board, fen, at));
+        if let Some(anew) = anew.flatten() {
+            return Some(anew);
+        }
+        let (author, evidence, event) = (Author::Board, Evidence::StartPosition, Event::GameEnded);
+        let ended = NewEvent { at, game: ready, author, evidence, event };
+        self.hand_in(board, Batch { games: vec![ended], ..Batch::default() });
+        None
     }
 
     /// Records what a board's session emitted, with the facts that follow from it. The board may not have taken yet that

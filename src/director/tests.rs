@@ -373,3 +373,45 @@ async fn of_two_who_change_the_same_the_later_is_told_and_who_changes_another_th
     again.order_on(bob(), None, Basis::Any, named("Bob's Cup")).await.unwrap();
     assert_eq!(again.hall().section("cup").unwrap().settings.name, "Bob's Cup");
 }
+
+const DRAWN: &str = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+
+/// A start position of Chess960 comes onto a board; gives which game it is.
+async fn drawn(director: &DirectorHandle, board: &str) -> OpenedGame {
+    let started = record(Event::GameStarted { fen: DRAWN.into(), variant: Variant::Chess960 });
+    director.link(board.into()).open_game(HallClock::start(1.0).now(), started).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_game_of_a_pairing_begins_anew_with_the_start_that_is_set_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = cup(folder.path()).await;
+    director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n1;2;Cruz;Dahl;\n2;1;Bos;Cruz;\n")).await.unwrap();
+    let game = start(&director, "10001").await.unwrap();
+    start(&director, "10002").await.unwrap();
+    let anew = drawn(&director, "10001").await;
+    assert_eq!((&anew.game, anew.tags["White"].as_str()), (&game, "Adler"));
+    played(&director, "10001", &game, 1, "e4", "e2e4");
+    settle(&director).await;
+    let hall = director.hall();
+    let known = Reader::open_in(folder.path()).unwrap().game(&game.game).unwrap().unwrap().fold();
+    assert_eq!((known.fen(), known.variant(), known.moves().len()), (DRAWN, Variant::Chess960, 1));
+    assert!(!known.ended() && known.tags()["White"] == "Adler", "{known:?}");
+    assert!(hall.unassigned.is_empty());
+    assert_eq!(hall.game(&game.game).unwrap().game.state, tournament::PairingState::Playing);
+    assert!(!hall.round("cup", 2).unwrap().published, "no game is over");
+    let past = director.link("10001".into()).past().await.resume.unwrap();
+    assert_eq!((past.fen.as_str(), past.moves.len()), (DRAWN, 1));
+}
+
+#[tokio::test]
+async fn an_unassigned_game_without_a_move_ends_where_another_one_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = cup(folder.path()).await;
+    director.order(ada(), None, None, pairings("1;7;Adler;Bos;\n")).await.unwrap();
+    let apart = start(&director, "10001").await.unwrap();
+    assert_eq!(&*drawn(&director, "10001").await.game.game, "10001-apart-2");
+    settle(&director).await;
+    let known = Reader::open_in(folder.path()).unwrap().game(&apart.game).unwrap().unwrap().fold();
+    assert!(known.ended() && known.fen() == START, "{known:?}");
+}

@@ -155,7 +155,7 @@ pub struct Assign {
     /// Start position; none for the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// The rules.
+    /// The rules of the start position that is named; a game from the usual one is of standard chess.
     pub variant: Variant,
     /// The time control.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -395,6 +395,11 @@ impl Times {
         self.plies.truncate(plies);
     }
 
+    /// Whether no ply is published.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.plies.is_empty()
+    }
+
     /// The published `%clk` and `%emt` of a ply, in ms.
     pub(crate) fn published(&self, ply: usize) -> (Option<u64>, Option<u64>) {
         self.ply(ply).map_or((None, None), |times| (times.clk_ms, times.emt_ms))

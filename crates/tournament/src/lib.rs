@@ -47,7 +47,7 @@ pub use game_ref::GameRef;
 pub use hall::{Found, Hall, UNASSIGNED, Unassigned, serial_order};
 pub use names::Names;
 pub use note::{ByeShown, Note};
-pub use opening::{OpenedGame, Opening, expected, follow, open_game};
+pub use opening::{OpenedGame, Opening, begin_anew, expected, follow, open_game};
 pub use order::{DrawnStart, EnteredMove, MoveEdit, Order, PairingFile, Seat, TakenStart};
 pub use person::{Display, Person, PersonRecord, PlayerId};
 pub use persons::Persons;

@@ -59,6 +59,17 @@ pub fn open_game(hall: &Hall, persons: &Persons, board: &str, fen: &str, at: Utc
     opening.map_or(Opening::None, Opening::Game)
 }
 
+/// The game without a move that a board has, when it begins anew because another start position was set up there: a game of a
+/// pairing does, unless the position begins the board's next game.
+pub fn begin_anew(hall: &Hall, persons: &Persons, board: &str, fen: &str, at: UtcMs) -> Option<OpenedGame> {
+    let found = hall.game(hall.playing(board)?)?;
+    let stays = found.game.state == PairingState::Playing && !found.section.settings.open_play;
+    if !stays || next_game(hall, board, fen, at).is_some() {
+        return None;
+    }
+    opened(hall, persons, &found.game.id, Vec::new())
+}
+
 /// The expected game of a pairing that begins when this start position is on a board.
 pub(crate) fn next_game<'a>(hall: &'a Hall, board: &str, fen: &str, at: UtcMs) -> Option<Found<'a>> {
     let sections = hall.sections.values().filter(|section| !section.settings.open_play);

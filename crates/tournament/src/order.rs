@@ -77,7 +77,7 @@ pub enum Order {
         /// None for the delay of the round.
         delay: Option<Delay>,
     },
-    /// Sets the start position of all games of a round.
+    /// Sets the start position of all games of a round, until its first move. A game that has begun without one begins anew with it.
     SetStart {
         /// The section's slug.
         section: String,

@@ -127,7 +127,7 @@ impl Round {
         all.filter(|(_, own, said)| !own.is_some_and(|own| own.gives_as(*said)))
     }
 
-    /// Whether its games start from a position. Without a start position any will do: Chess960 may be drawn late.
+    /// Whether its games start from a position. Without a start position that is set any will do: Chess960 may be drawn late.
     pub(crate) fn starts_from(&self, fen: &str) -> bool {
         let pieces = |fen: &str| fen.split_whitespace().next().map(str::to_owned);
         self.start.as_ref().is_none_or(|start| pieces(fen) == pieces(&start.fen))

@@ -80,7 +80,8 @@ pub(crate) enum Order {
         #[serde(default)]
         delay_s: Option<Delay>,
     },
-    /// Set the start position of all games of a round.
+    /// Set the start position of all games of a round, until its first move. A game that has begun without a move begins anew as soon
+    /// as the position is set up.
     SetStart {
         /// The section's slug.
         section: String,

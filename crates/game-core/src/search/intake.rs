@@ -404,7 +404,12 @@ impl Intake {
             let known = if played > 0 { known | game.suspects() } else { known };
             let shown = (game.history.shown().differs(game.start.board()) & !known).count();
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
-            let turned = shown > w::MANY_SQUARES && played == 0;
+            // Until the first move, a start position that is set up instead is the start, however little it differs.
+            let other = || {
+                let found = self.start(search, fields, 0);
+                found.is_some_and(|(start, ..)| start.board() != game.start.board())
+            };
+            let turned = played == 0 && (shown > w::MANY_SQUARES || shown > 0 && other());
             // A few plies that began with pieces exchanged are no game: it begins anew.
             let exchanged = Some(game.suspects().count()).filter(|&count| count >= w::TWICE as usize);
             let far = game.far > w::MANY_SQUARES + exchanged.unwrap_or(0);
@@ -429,6 +434,8 @@ impl Intake {
                 && game.rotated == rotated
                 && (game.history.shown().differs(start.board()) & !known).is_empty()
             {
+                // It is the same game, whose rules are known.
+                let variant = game.variant;
                 search.game = Some(Box::new(self.new_game(now, start, variant, rotated)));
                 self.tell_clock(search, now);
                 return;

@@ -5,7 +5,7 @@ use shakmaty::Chess;
 
 use super::state::BoardSession;
 use crate::correspondence::correspondence;
-use crate::event::{Author, Evidence};
+use crate::event::{Author, Evidence, Variant};
 use crate::input::{Assign, Command as OperatorCommand, Order, Resume};
 use crate::line::{Line, start_position};
 use crate::press::Press;
@@ -19,12 +19,12 @@ impl BoardSession {
         self.doubting = assign.doubting;
         self.recogniser.wait_in_doubt(assign.doubting.wait_ms());
         self.times.set_control(assign.time_control.as_ref());
-        let start = match &assign.fen {
-            Some(fen) => start_position(fen, assign.variant).ok(),
-            None => Some(Chess::default()),
-        };
         // An impossible start position is refused where it is entered; here the usual one is expected instead.
-        self.recogniser.expect_start(start.unwrap_or_default(), assign.variant);
+        let named =
+            assign.fen.as_ref().and_then(|fen| Some((start_position(fen, assign.variant).ok()?, assign.variant)));
+        // The rules of the game that is assigned are none of the next one, which may be of another round.
+        let (start, variant) = named.unwrap_or((Chess::default(), Variant::Standard));
+        self.recogniser.expect_start(start, variant);
     }
 
     pub(super) fn handle_command(&mut self, now: Timestamp, command: &OperatorCommand) {

@@ -60,9 +60,14 @@ impl BoardSession {
         self.emit(now, Event::Gap { after_ply: ply_number(after_ply), fen }, evidence);
     }
 
-    /// Starts the game of the new line; the one before it ends.
+    /// Starts the game of the new line; the one before it ends, unless it has no move: which game a start position belongs to that
+    /// is set up instead of another one is not known here.
     fn start_game(&mut self, now: Timestamp) {
-        self.end_game(now);
+        if self.stands_ready() {
+            self.published_clock.end();
+        } else {
+            self.end_game(now);
+        }
         let Some(line) = self.recogniser.line() else { return };
         let event = Event::GameStarted { fen: line.start_fen(), variant: line.variant() };
         self.clock.seat(self.recogniser.rotated());

@@ -43,6 +43,11 @@ impl BoardSession {
         }
     }
 
+    /// Whether a game is open that has neither a move nor a result.
+    pub(super) fn stands_ready(&self) -> bool {
+        self.open && self.times.is_empty() && self.claim.is_none() && self.result == Outcome::Unknown
+    }
+
     /// Ends the game in progress, if there is one.
     pub(super) fn end_game(&mut self, now: Timestamp) {
         self.emit_claim(now);

@@ -280,6 +280,19 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         }
         let place = (Arc::clone(&board), Arc::clone(&game));
         if let Event::GameStarted { fen, .. } = &event {
+            let known = self.captured.get(&place).filter(|known| self.stands_ready(known)).cloned();
+            if let Some(known) = known {
+                // It begins anew: another start position was set up.
+                self.event(&known, at, &author, evidence, &event, None)?;
+                let tags = public_tags(&self.hall, &self.persons, &known.game);
+                if !tags.is_empty() {
+                    let by = Author::Rule("pairing".into());
+                    self.event(&known, at, &by, Evidence::Command, &Event::Tags { tags }, None)?;
+                }
+                self.built.restored += 1;
+                return Ok(());
+            }
+            self.end_ready(&board, &game, at)?;
             let opened = self.open(&board, &game, fen, at)?;
             self.captured.insert(place, opened.game.clone());
             if self.is_apart(&opened.game) {
@@ -313,6 +326,26 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
         }
         self.event(&known, at, &author, evidence, &event, Some(after))?;
         self.built.restored += 1;
+        Ok(())
+    }
+
+    /// Whether a game has begun that has neither a move nor a result.
+    fn stands_ready(&self, game: &GameRef) -> bool {
+        let ready = |game: &Written| game.fold.is_running() && game.fold.moves().is_empty();
+        self.games.get(&game.game).is_some_and(ready)
+    }
+
+    /// Another game begins on a board: one without a move that stood there ends, which its session does not say.
+    fn end_ready(&mut self, board: &Arc<str>, next: &Arc<str>, at: UtcMs) -> Result<(), JournalError> {
+        let Some(ready) = self.hall.playing(board).filter(|ready| *ready != next) else { return Ok(()) };
+        let Some(ready) = self.hall.game_ref(ready) else { return Ok(()) };
+        if self.stands_ready(&ready) {
+            for fact in follow(&self.hall, &ready, &Event::GameEnded) {
+                self.new_fact(&fact, &Author::Board)?;
+            }
+            self.event(&ready, at, &Author::Board, Evidence::StartPosition, &Event::GameEnded, None)?;
+            self.built.restored += 1;
+        }
         Ok(())
     }
 

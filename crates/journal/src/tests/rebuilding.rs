@@ -242,3 +242,72 @@ fn moves_of_a_game_that_took_over_open_play_come_back_without_journal_and_pairin
     assert!(said.english.contains("Its moves are in the unassigned game 20077-19700101-1 of board 20077"), "{said}");
     assert!(!not_had.iter().any(|line| line.english.contains("do not fit")), "{not_had:?}");
 }
+
+#[test]
+fn a_game_without_a_move_is_over_where_another_one_began_and_not_where_it_began_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut captured = Captured::default();
+    let mut tell = |game: &str, at: u64, event: Event| {
+        let (author, evidence) = (Author::Board, Evidence::StartPosition);
+        let (board, game) = ("20077".into(), game.into());
+        captured.events.push(CapturedEvent { board, game, at, author, evidence, event });
+    };
+    let usual = start(&game(1, 1)).games[0].event.clone();
+    let drawn = Event::GameStarted {
+        fen: "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1".into(),
+        variant: game_core::event::Variant::Chess960,
+    };
+    // A session does not say that a game without a move ends.
+    let (first, second) = ("20077-19700101-1", "20077-19700101-2");
+    tell(first, 100_000, usual.clone());
+    tell(second, 200_000, drawn);
+    tell(second, 300_000, usual);
+    for (ply, (san, uci)) in (1..).zip(MOVES) {
+        tell(second, 400_000 + u64::from(ply), played(ply, san, uci));
+    }
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    let initial = Order::SetSection { section: "live-games".into(), settings, confirm: true };
+    let data = DataFolder::take(folder.path()).unwrap();
+    let Rebuilt::Anew { not_had, .. } = rebuild(&data, 77_000_000, captured, |_| vec![initial]).unwrap() else {
+        panic!("nothing was done")
+    };
+    let reader = Reader::open_in(folder.path()).unwrap();
+    let [first, second] = [first, second].map(|game| reader.game(game).unwrap().unwrap().fold());
+    assert_eq!((first.ended(), second.ended(), second.moves().len()), (true, false, 4), "{not_had:?}");
+    let hall = told(folder.path()).2;
+    assert_eq!(hall.playing("20077").map(AsRef::as_ref), Some("20077-19700101-2"));
+}
+
+#[test]
+fn a_game_that_began_anew_and_whose_pairing_is_lost_does_not_mix_with_a_later_unassigned_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut captured = Captured::default();
+    let mut tell = |game: &str, at: u64, event: Event| {
+        let (author, evidence) = (Author::Board, Evidence::StartPosition);
+        let (board, game) = ("20077".into(), game.into());
+        captured.events.push(CapturedEvent { board, game, at, author, evidence, event });
+    };
+    let usual = start(&game(1, 1)).games[0].event.clone();
+    let clock = Event::Clock { white_ms: None, black_ms: None, running: None, flag: None, read_at: 1 };
+    let (open_play, apart) = ("20077-19700101-1", "20077-apart-1");
+    tell(open_play, 100_000, usual.clone());
+    // Its pairing took it over.
+    tell("cup-1-1", 150_000, clock);
+    tell("cup-1-1", 200_000, usual.clone());
+    for (ply, (san, uci)) in (1..).zip(MOVES) {
+        tell("cup-1-1", 300_000 + u64::from(ply), played(ply, san, uci));
+    }
+    tell("cup-1-1", 350_000, Event::GameEnded);
+    tell(apart, 400_000, usual);
+    tell(apart, 400_001, played(1, MOVES[0].0, MOVES[0].1));
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    let initial = Order::SetSection { section: "live-games".into(), settings, confirm: true };
+    let data = DataFolder::take(folder.path()).unwrap();
+    let Rebuilt::Anew { not_had, .. } = rebuild(&data, 77_000_000, captured, |_| vec![initial]).unwrap() else {
+        panic!("nothing was done")
+    };
+    let reader = Reader::open_in(folder.path()).unwrap();
+    let game = reader.game(open_play).unwrap().unwrap().fold();
+    assert_eq!((game.moves().len(), game.ended()), (4, true), "{not_had:?}");
+    assert!(!not_had.iter().any(|line| line.english.contains("do not fit")), "{not_had:?}");
+}

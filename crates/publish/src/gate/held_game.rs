@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use game_core::event::Event;
+use game_core::event::{Author, Event};
 use game_core::game::Game;
 use hall_clock::UtcMs;
 use journal::RecordedEvent;
@@ -175,6 +175,15 @@ impl<'a> Step<'a> {
             // Nothing is recorded anew: what is held back, such as a result that was entered before the game began, comes out at
             // its own time, and this start at its own.
             (self.start, self.begins) = (Some(false), true);
+            return self.hold(entry);
+        }
+        if entry.author == Author::Board && self.line.is_empty() {
+            // Another start position was set up before the first move: no correction, but what happens now.
+            let earlier: Vec<_> = self.kept().map(|(index, _)| index).collect();
+            for index in earlier {
+                self.drop(index);
+            }
+            self.start = Some(false);
             return self.hold(entry);
         }
         self.results = self.held_results();

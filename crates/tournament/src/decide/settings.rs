@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game_core::input::Notice;
+use game_core::input::{Assign, Notice};
 
 use super::Work;
 use crate::correction_text::CorrectionText;
@@ -13,7 +13,7 @@ use crate::note::Note;
 use crate::opening::{expected as expected_on, usual_start};
 use crate::order::DrawnStart;
 use crate::refusal::{Conflict, Invalid, Missing, Question, Refusal, shown};
-use crate::round::{Pairing, PairingState, RoundSettings, RoundState};
+use crate::round::{Pairing, PairingState, RoundSettings};
 use crate::section::{SectionSettings, Tournament, is_slug, slugify};
 use crate::undo::Undo;
 use pairings::model::{MAX_ROUND, MAX_TABLE};
@@ -206,13 +206,24 @@ impl Work<'_> {
         if round.start == start {
             return Ok(());
         }
-        if round.games.iter().any(Pairing::has_begun) {
+        if round.games.iter().any(|game| self.plies(game) > 0) {
             return Err(Conflict::StartInPlay { round: number }.into());
         }
+        let playing = round.games.iter().filter(|game| game.state == PairingState::Playing);
+        let ready: Vec<_> = playing.map(|game| Arc::clone(&game.id)).collect();
         let (section, state) = (Arc::clone(&section.slug), round.state);
-        self.fact(Fact::StartSet { section, round: number, start });
-        if state == RoundState::Armed {
+        self.fact(Fact::StartSet { section, round: number, start: start.clone() });
+        if state.opens_games() {
             self.expect_start(slug, number);
+        }
+        // Games that have begun without a move begin anew as soon as the position is set up.
+        for (board, _) in self.boards_that_stand_ready(&ready) {
+            let assign = expected_on(&self.hall, &board).unwrap_or_else(|| usual_start(&self.hall, &board));
+            let assign = match &start {
+                Some(start) => Assign { fen: Some(start.fen.clone()), variant: start.variant, ..assign },
+                None => assign,
+            };
+            self.notice(&board, Notice::Assign(assign));
         }
         Ok(())
     }

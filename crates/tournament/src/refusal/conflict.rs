@@ -46,7 +46,7 @@ coded_texts! {
         NoPairsInOpenPlay { section: String } = "no_pairs_in_open_play",
             "\"{section}\" takes no pairings: name the players of a game instead.";
         StartInPlay { round: u32 } = "start_in_play",
-            "Games of round {round} have begun: their start position cannot change.";
+            "Moves were made in round {round}: its start position cannot change.";
         RoundPublic { round: u32, section: String } = "round_public",
             "Round {round} of \"{section}\" is already public.";
         RoundNotPublic { round: u32 } = "round_not_public", "Round {round} is not public: publish it first.";

@@ -38,6 +38,8 @@ fn a_drawn_start_is_public_before_the_game_and_nothing_else_opens_it() {
     assert_eq!(&*opened.game.game, "open-1-1");
     assert!(!opened.tags.contains_key("FEN"), "the game tells its start itself");
     director.facts_of(&opened.facts);
+    director.record_events(&opened.game, &[Event::GameStarted { fen, variant: Variant::Chess960 }]);
+    director.play(1, "e4");
     director.order(publish("open", 2));
     let start = Some(DrawnStart::Chess960(1));
     director.order(Order::SetStart { section: "open".into(), round: 2, start });
@@ -45,7 +47,65 @@ fn a_drawn_start_is_public_before_the_game_and_nothing_else_opens_it() {
     let [(_, Notice::Assign(assign))] = usual.boards.as_slice() else { panic!("{:?}", usual.boards) };
     assert_eq!((assign.game.as_str(), assign.time_control.clone()), ("open-1-1", Some("300".into())), "it goes on");
     let late = Order::SetStart { section: "open".into(), round: 1, start: None };
-    assert!(director.refused(&late).contains("have begun"));
+    assert!(director.refused(&late).contains("Moves were made"));
+}
+
+#[test]
+fn a_start_that_is_set_after_games_began_without_a_move_is_theirs_once_it_stands_on_their_boards() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    assert_eq!(director.start(1).as_deref(), Some("open-1-1"));
+    let start = Some(DrawnStart::Chess960(0));
+    let decision = director.order(Order::SetStart { section: "open".into(), round: 1, start });
+    let drawn = director.hall.round("open", 1).unwrap().start.clone().unwrap();
+    let fen = &drawn.fen;
+    let told = |decision: &Decision| {
+        let assigned = decision.boards.iter().map(|(board, notice)| match notice {
+            Notice::Assign(assign) => (board.to_string(), assign.game.clone(), assign.fen.clone()),
+            other => panic!("{other:?}"),
+        });
+        assigned.collect::<Vec<_>>()
+    };
+    let of = |board: &str, game: &str, fen: Option<&String>| (board.to_owned(), game.to_owned(), fen.cloned());
+    assert_eq!(told(&decision), [of("10002", "", Some(fen)), of("10001", "open-1-1", Some(fen))]);
+    let anew = begin_anew(&director.hall, &director.persons, "10001", fen, NOON).unwrap();
+    assert_eq!(&*anew.game.game, "open-1-1");
+
+    let usual = director.order(Order::SetStart { section: "open".into(), round: 1, start: None });
+    assert_eq!(told(&usual), [of("10002", "", None), of("10001", "open-1-1", None)], "it takes what is set up");
+    director.play(1, "e4");
+    let late = Order::SetStart { section: "open".into(), round: 1, start: Some(DrawnStart::Chess960(1)) };
+    assert!(director.refused(&late).contains("Moves were made"));
+}
+
+#[test]
+fn a_game_of_a_pairing_without_a_move_begins_anew_unless_the_position_begins_the_next_one() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 2;1;Baker;Adams;");
+    director.order(publish("open", 1));
+    assert_eq!(director.start(1).as_deref(), Some("open-1-1"));
+    let drawn = DrawnStart::Chess960(0).position().unwrap().fen;
+    let anew = |director: &Director| begin_anew(&director.hall, &director.persons, "10001", &drawn, NOON);
+    let opened = anew(&director).unwrap();
+    assert_eq!((&*opened.game.game, opened.facts.len()), ("open-1-1", 0));
+    assert_eq!(opened.tags["White"], "Adams");
+    director.order(publish("open", 2));
+    assert_eq!(anew(&director), None, "the game of the next round begins");
+    let start = Some(DrawnStart::Chess960(1));
+    director.order(Order::SetStart { section: "open".into(), round: 2, start });
+    assert_eq!(anew(&director).unwrap().game.game.as_ref(), "open-1-1", "another start is set for the next round");
+    director.result(1, "1-0");
+    assert_eq!(anew(&director), None, "it is over");
+}
+
+#[test]
+fn a_game_of_open_play_does_not_begin_anew() {
+    let mut director = Director::new();
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    director.order(Order::SetSection { section: "live".into(), settings, confirm: false });
+    director.seat(1);
+    director.start(1).unwrap();
+    let drawn = DrawnStart::Chess960(0).position().unwrap().fen;
+    assert_eq!(begin_anew(&director.hall, &director.persons, "10001", &drawn, NOON), None);
 }
 
 #[test]

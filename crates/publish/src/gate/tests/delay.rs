@@ -126,6 +126,40 @@ fn a_start_of_a_round_that_was_taken_back_is_never_public() {
 }
 
 #[test]
+fn a_start_that_is_set_up_instead_of_another_one_is_public_after_its_own_delay() {
+    const DRAWN: &str = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+    let set_up = |story: &Story| {
+        let started = Event::GameStarted { fen: DRAWN.into(), variant: Variant::Chess960 };
+        story.hall.record(Vec::new(), vec![("a", started), ("a", tags(&[("White", "Adler, Ida")]))]);
+        story.hall.settle();
+    };
+    let shown = |story: &Story| {
+        let game = story.hall.view.game("a").unwrap();
+        (story.state(), game.game.fen().to_owned(), game.game.tags()["White"].clone())
+    };
+    let [usual, drawn] = [START, DRAWN].map(|fen| ("ready", fen.to_owned(), "Adler, Ida".to_owned()));
+
+    let story = Story::open(Delay::Seconds(900));
+    story.start();
+    story.pass(15 * MINUTE);
+    assert_eq!(shown(&story), usual);
+    set_up(&story);
+    story.pass(14 * MINUTE);
+    assert_eq!(shown(&story), usual, "the start before it is public");
+    story.pass(MINUTE);
+    assert_eq!(shown(&story), drawn);
+
+    let story = Story::open(Delay::Seconds(900));
+    story.start();
+    story.pass(5 * MINUTE);
+    set_up(&story);
+    story.pass(14 * MINUTE);
+    assert_eq!(story.state(), "paired", "no start is public");
+    story.pass(MINUTE);
+    assert_eq!(shown(&story), drawn);
+}
+
+#[test]
 fn standings_come_after_the_results_they_follow_from() {
     let story = Story::open(Delay::Seconds(900));
     story.start();
