@@ -109,10 +109,11 @@ fn push_tile(out: &mut String, game: &GameView, words: &Words, draw: bool) {
     out.push_str("</a>");
 }
 
-/// What happened last: the result, the latest move, or for what the board waits.
+/// What happened last: the result, that the game is adjourned, the latest move, or for what the board waits.
 pub fn news(game: &GameView, words: &Words) -> String {
     match (result(game), last_move(game)) {
         (result, _) if !result.is_empty() => result,
+        _ if game.is_adjourned() => words.adjourned.to_owned(),
         _ if game.game.unexplained() => words.waiting.to_owned(),
         (_, Some(last)) => last,
         (_, None) => words.not_started.to_owned(),

@@ -9,6 +9,8 @@ pub struct Words {
     pub board: &'static str,
     /// Where a position is being sorted out.
     pub waiting: &'static str,
+    /// Of a game that goes on later.
+    pub adjourned: &'static str,
     /// Of a game whose pieces are not set up.
     pub not_started: &'static str,
     /// In place of games.
@@ -48,6 +50,7 @@ const LANGUAGES: [Words; 6] = [
         code: "en",
         board: "Board",
         waiting: "waiting for the next move",
+        adjourned: "adjourned",
         not_started: "not started",
         no_games: "No games yet. They appear here when they begin.",
         reloads: "Without JavaScript this page reloads itself twice a minute.",
@@ -69,6 +72,7 @@ const LANGUAGES: [Words; 6] = [
         code: "de",
         board: "Brett",
         waiting: "wartet auf den nächsten Zug",
+        adjourned: "Hängepartie",
         not_started: "noch nicht begonnen",
         no_games: "Noch keine Partien. Sie erscheinen hier, sobald sie beginnen.",
         reloads: "Ohne JavaScript lädt sich diese Seite zweimal in der Minute neu.",
@@ -90,6 +94,7 @@ const LANGUAGES: [Words; 6] = [
         code: "es",
         board: "Tablero",
         waiting: "a la espera de la próxima jugada",
+        adjourned: "aplazada",
         not_started: "sin empezar",
         no_games: "Aún no hay partidas. Aparecerán aquí cuando empiecen.",
         reloads: "Sin JavaScript esta página se recarga dos veces por minuto.",
@@ -111,6 +116,7 @@ const LANGUAGES: [Words; 6] = [
         code: "fr",
         board: "Échiquier",
         waiting: "en attente du prochain coup",
+        adjourned: "ajournée",
         not_started: "pas encore commencée",
         no_games: "Pas encore de parties. Elles apparaîtront ici dès leur début.",
         reloads: "Sans JavaScript, cette page se recharge deux fois par minute.",
@@ -132,6 +138,7 @@ const LANGUAGES: [Words; 6] = [
         code: "it",
         board: "Scacchiera",
         waiting: "in attesa della prossima mossa",
+        adjourned: "aggiornata",
         not_started: "non ancora iniziata",
         no_games: "Ancora nessuna partita. Appariranno qui quando iniziano.",
         reloads: "Senza JavaScript questa pagina si ricarica due volte al minuto.",
@@ -153,6 +160,7 @@ const LANGUAGES: [Words; 6] = [
         code: "pl",
         board: "Szachownica",
         waiting: "oczekiwanie na następne posunięcie",
+        adjourned: "odłożona",
         not_started: "jeszcze nie rozpoczęta",
         no_games: "Nie ma jeszcze partii. Pojawią się tutaj, gdy się zaczną.",
         reloads: "Bez JavaScriptu ta strona odświeża się dwa razy na minutę.",

@@ -98,7 +98,7 @@ struct PublicPairing {
     black: PublicPlayer,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: &'static str,
-    /// `paired`, `ready`, `playing` or `ended`.
+    /// `paired`, `ready`, `playing`, `adjourned` or `ended`.
     state: &'static str,
     /// Moves of both sides that were played.
     plies: usize,

@@ -166,10 +166,11 @@ pub fn game(view: &GameView) -> String {
     })
 }
 
-/// The state of a game: `paired`, `ready`, `playing` or `ended`.
+/// The state of a game: `paired`, `ready`, `playing`, `adjourned` or `ended`.
 pub fn state(view: &GameView) -> &'static str {
     match () {
         () if view.game.ended() => "ended",
+        () if view.is_adjourned() => "adjourned",
         () if !view.has_begun() => "paired",
         () if view.game.moves().is_empty() => "ready",
         () => "playing",

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import german from "../languages/de.json";
-import { gameName, resultSentence } from "./say";
+import { gameName, news, resultSentence } from "./say";
 import type { Game } from "./wire";
 
 vi.mock("./words.svelte", () => ({
@@ -33,4 +33,10 @@ test("a game is named, and its result said, in the visitor's language", () => {
   // What a person wrote stays as it is.
   expect(sentence("constructor")).toBe("Schwarz gewinnt · constructor");
   expect(sentence(null)).toBe("Schwarz gewinnt");
+});
+
+test("an adjourned game says so in place of its last move, until it has a result", () => {
+  const adjourned: Game = { ...game, state: "adjourned", result: "*", reason: null };
+  expect(news(adjourned)).toBe("Hängepartie");
+  expect(news({ ...adjourned, result: "1-0" })).not.toBe("Hängepartie");
 });

@@ -51,10 +51,11 @@ export function resultSentence(game: Game): string {
   return reason === "" ? t(key as Key) : `${t(key as Key)} · ${reason}`;
 }
 
-/** What happened last: the result, the latest move, or for what the board waits. */
+/** What happened last: the result, that it is adjourned, the latest move, or for what the board waits. */
 export function news(game: Game): string {
   if (game.result !== "*") return resultText(game);
   if (game.state === "ended") return t("ended");
+  if (game.state === "adjourned") return t("adjourned");
   if (game.waiting) return t("waiting");
   const last = game.moves.at(-1);
   return last === undefined ? "" : numbered(game, last);

@@ -100,6 +100,18 @@ describe("the hall", () => {
     expect(ended?.games.get("a")?.state).toBe("ended");
   });
 
+  it("keeps a game adjourned while its moves are corrected, until a snapshot says that it goes on", () => {
+    const adjourned = { ...game("a", 1, [move(1, "e4")]), state: "adjourned" as const };
+    const corrected = after(
+      snapshot([adjourned]),
+      event(11, "a", { event: "retract", to_ply: 0 }),
+      event(12, "a", { event: "move", ...move(1, "d4") }),
+    );
+    expect(corrected.games.get("a")?.state).toBe("adjourned");
+    const resumed = apply(corrected, snapshot([game("a", 1, [move(1, "d4")])], 13), 0);
+    expect(resumed?.games.get("a")?.state).toBe("playing");
+  });
+
   it("merges tags and replaces clock readings", () => {
     const hall = after(
       snapshot([game("a", 1)]),

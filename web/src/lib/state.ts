@@ -122,7 +122,9 @@ function changed(game: Game, event: Event): Game {
     case "move": {
       const { ply, san, uci, fen, clk_ms, emt_ms } = event;
       const moves = [...game.moves.slice(0, ply - 1), { ply, san, uci, fen, clk_ms, emt_ms }];
-      return { ...game, moves, state: game.state === "ended" ? "ended" : "playing" };
+      // A corrected move does not begin a game again that is over or adjourned.
+      const state = game.state === "ended" || game.state === "adjourned" ? game.state : "playing";
+      return { ...game, moves, state };
     }
     case "retract":
       return {

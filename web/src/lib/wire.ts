@@ -50,8 +50,8 @@ export interface Game {
   /** `1-0`, `0-1`, `1/2-1/2`, or `*` while there is none. */
   readonly result: string;
   readonly reason: string | null;
-  /** `paired`: only the players are known yet. */
-  readonly state: "paired" | "ready" | "playing" | "ended";
+  /** `paired`: only the players are known yet. `adjourned`: it goes on later. */
+  readonly state: "paired" | "ready" | "playing" | "adjourned" | "ended";
   /** The board's position is being sorted out. */
   readonly waiting: boolean;
 }

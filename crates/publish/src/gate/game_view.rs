@@ -24,12 +24,15 @@ pub struct GameView {
     pub changed_at: UtcMs,
     /// Whether a game start was recorded.
     started: bool,
+    /// Whether it is adjourned.
+    pub(super) adjourned: bool,
 }
 
 impl GameView {
     /// A game of which nothing is known yet.
     pub(super) fn new(at: GameRef) -> Self {
-        Self { at, game: Game::new(), times: PositionTimes::default(), version: 0, changed_at: 0, started: false }
+        let (game, times) = (Game::new(), PositionTimes::default());
+        Self { at, game, times, version: 0, changed_at: 0, started: false, adjourned: false }
     }
 
     /// Applies the next event, released at hall time `now`; false, and nothing changes, when it does not fit the game.
@@ -56,6 +59,11 @@ impl GameView {
     /// Whether it is more than a pairing: a board shows it, or moves of it are known.
     pub fn has_begun(&self) -> bool {
         self.started || !self.game.moves().is_empty()
+    }
+
+    /// Whether it was interrupted and goes on later.
+    pub fn is_adjourned(&self) -> bool {
+        self.adjourned && self.game.is_running()
     }
 
     /// The positions as EPD, one record a line, with the instants at which they arose.

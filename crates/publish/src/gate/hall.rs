@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 
 use hall_clock::UtcMs;
-use tournament::{Hall, RoundState, Section};
+use tournament::{Hall, PairingState, RoundState, Section};
 
 use super::audience::{Audience, Wait, shows};
 
@@ -89,6 +89,11 @@ pub(super) fn listed(hall: &Hall) -> BTreeSet<Arc<str>> {
 /// Whether an organiser, or the last result, ended the round.
 pub(super) fn is_finished(hall: &Hall, section: &str, number: u32) -> bool {
     hall.round(section, number).is_some_and(|round| round.state == RoundState::Finished)
+}
+
+/// Whether a game is adjourned.
+pub(super) fn is_adjourned(hall: &Hall, game: &str) -> bool {
+    hall.game(game).is_some_and(|found| found.game.state == PairingState::Adjourned)
 }
 
 /// The board number of a game within its round, if a view shows the game.

@@ -15,7 +15,7 @@ use tournament::{Fact, GameRef, Hall, UNASSIGNED};
 use super::audience::Audience;
 use super::featured::featured_rank;
 use super::game_view::GameView;
-use super::hall::{RoundInfo, SectionInfo, is_finished, listed, shown_number};
+use super::hall::{RoundInfo, SectionInfo, is_adjourned, is_finished, listed, shown_number};
 use super::past_games::PastGames;
 use super::public_event::PublicEvent;
 use super::round::Round;
@@ -259,6 +259,12 @@ impl SectionState {
                 }
             }
             changed |= round.shown.insert(id);
+            let adjourned = is_adjourned(hall, &id);
+            if let Some(game) = games.get_mut(&id).filter(|game| game.adjourned != adjourned) {
+                let game = Arc::make_mut(game);
+                (game.adjourned, game.version) = (adjourned, change.version);
+                changed = true;
+            }
         }
         if changed {
             round.rename_stream(change.now);

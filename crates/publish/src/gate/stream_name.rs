@@ -9,7 +9,7 @@ use super::audience::Audience;
 
 /// Version of the rules in `release` by which events are released and numbered. Raise it when the same record gives other
 /// numbers or other events: then streams have other names, and viewers that resume get a snapshot.
-const RELEASE_RULES: u32 = 4;
+const RELEASE_RULES: u32 = 5;
 
 /// Names the streams of one view: `{section}/{round}/{digest}`.
 #[derive(Debug)]

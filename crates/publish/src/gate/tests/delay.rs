@@ -160,6 +160,35 @@ fn a_start_that_is_set_up_instead_of_another_one_is_public_after_its_own_delay()
 }
 
 #[test]
+fn that_a_game_is_adjourned_and_goes_on_is_public_as_late_as_its_moves() {
+    let story = Story::open(Delay::Seconds(900));
+    story.start();
+    story.hall.play("a", 1);
+    story.pass(15 * MINUTE);
+    let stream = |story: &Story| story.hall.view.round(1).unwrap().stream;
+    let before = stream(&story);
+    story.hall.record(vec![Fact::Adjourned { game: "a".into() }], Vec::new());
+    story.pass(14 * MINUTE);
+    assert_eq!((story.state(), stream(&story)), ("playing", before.clone()), "nothing tells of it");
+    story.pass(MINUTE);
+    assert_eq!(story.state(), "adjourned");
+    assert_ne!(stream(&story), before, "viewers get a snapshot");
+    let story = story.restart(MINUTE, 0, true);
+    assert_eq!(story.state(), "adjourned");
+    let to = Fact::Moved { game: "a".into(), from: None, to: "10002".into() };
+    story.hall.record(vec![to], Vec::new());
+    story.pass(14 * MINUTE);
+    assert_eq!(story.state(), "adjourned");
+    story.pass(MINUTE);
+    assert_eq!(story.state(), "playing");
+    story.hall.record(vec![Fact::Adjourned { game: "a".into() }], Vec::new());
+    story.pass(15 * MINUTE);
+    story.set_result(Some("1/2-1/2"));
+    story.pass(15 * MINUTE);
+    assert_eq!((story.state(), story.result()), ("playing", Outcome::Draw), "its result says that it is over");
+}
+
+#[test]
 fn standings_come_after_the_results_they_follow_from() {
     let story = Story::open(Delay::Seconds(900));
     story.start();
