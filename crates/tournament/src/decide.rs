@@ -26,7 +26,7 @@ use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::Notice;
 
-pub use tag_events::is_shown;
+pub use tag_events::{has_address, is_shown};
 
 use super::fact::{Correction, Fact};
 use super::hall::{Found, Hall};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use game_core::event::Event;
 use hall_clock::UtcMs;
 use journal::{RecordedEvent, RecordedFact};
-use tournament::{Fact, GameRef, Hall, UNASSIGNED};
+use tournament::{Fact, GameRef, Hall, UNASSIGNED, has_address};
 
 use super::audience::Audience;
 use super::featured::featured_rank;
@@ -241,12 +241,13 @@ impl SectionState {
         let SectionState { rounds, games, archived, .. } = self;
         let Some(round) = rounds.get_mut(&number) else { return };
         let ids = only.map_or_else(|| round.games.clone(), |id| vec![Arc::clone(id)]);
-        let mut changed = false;
+        let (mut changed, mut left_out) = (false, false);
         for id in ids {
             let at = games.get(&id).map(|game| &game.at).or_else(|| archived.get(&id));
             let Some(GameRef { table, .. }) = at else { continue };
             let Some(place) = shown_number(hall, &id) else {
                 changed |= round.shown.remove(&id);
+                left_out = true;
                 continue;
             };
             if place != *table {
@@ -258,16 +259,19 @@ impl SectionState {
                     at.table = place;
                 }
             }
-            changed |= round.shown.insert(id);
             let adjourned = is_adjourned(hall, &id);
             if let Some(game) = games.get_mut(&id).filter(|game| game.adjourned != adjourned) {
                 let game = Arc::make_mut(game);
                 (game.adjourned, game.version) = (adjourned, change.version);
                 changed = true;
             }
+            changed |= round.shown.insert(id);
         }
         if changed {
             round.rename_stream(change.now);
+        }
+        if changed || left_out {
+            // Also where the game has a file of its own alone.
             self.version = change.version;
         }
     }
@@ -294,6 +298,10 @@ impl SectionState {
         let SectionState { rounds, games, .. } = self;
         let (Some(round), game) = (rounds.get_mut(&number), games.get(id)) else { return };
         if shown.is_none() {
+            if hall.game(id).is_some_and(|found| has_address(hall, &found)) {
+                // The file of the game alone.
+                self.version = version;
+            }
             return;
         }
         if with_start {

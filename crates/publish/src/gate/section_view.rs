@@ -133,11 +133,12 @@ impl<V> SectionView<V> {
         games.filter_map(|listed| listed.live.clone().or_else(|| self.game(&listed.at.game))).collect()
     }
 
-    /// One game, by its id. An archived game is read from the journal, outside the lock.
+    /// One game, by its id; also one that its round does not show because it is a forfeit. An archived game is read from the
+    /// journal, outside the lock.
     pub fn game(&self, id: &str) -> Option<Arc<GameView>> {
         let archived = {
             let state = self.projection.state();
-            let (_, section) = state.section(&self.slug).filter(|(_, section)| section.shows(id))?;
+            let (_, section) = state.section(&self.slug).filter(|(_, section)| section.knows(&state.hall, id))?;
             if let Some(game) = section.games.get(id) {
                 return Some(Arc::clone(game));
             }
@@ -148,10 +149,11 @@ impl<V> SectionView<V> {
 
     /// The PGN of an archived game; none when it cannot be read at this moment, which is logged.
     pub(crate) fn archived_pgn(&self, id: &str) -> Option<String> {
-        let shown = |section: &SectionState| {
-            Some(Arc::clone(section.archived.get_key_value(id)?.0)).filter(|_| section.shows(id))
+        let id = {
+            let state = self.projection.state();
+            let (_, section) = state.section(&self.slug).filter(|(_, section)| section.knows(&state.hall, id))?;
+            Arc::clone(section.archived.get_key_value(id)?.0)
         };
-        let id = self.read(shown)?;
         self.projection.past.pgn(&id)
     }
 

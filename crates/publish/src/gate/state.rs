@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use hall_clock::UtcMs;
 use journal::PastRound;
-use tournament::{GameRef, Hall};
+use tournament::{GameRef, Hall, has_address};
 
 use super::audience::Audience;
 use super::featured::Featured;
@@ -128,8 +128,14 @@ impl SectionState {
     }
 
     /// Whether the view shows a game.
-    pub(super) fn shows(&self, id: &str) -> bool {
+    fn shows(&self, id: &str) -> bool {
         self.rounds.values().any(|round| round.shown.contains(id))
+    }
+
+    /// Whether the view has a game at its own address. (A forfeit without tags was never public.)
+    pub(super) fn knows(&self, hall: &Hall, id: &str) -> bool {
+        let has_tags = |id| self.games.get(id).is_none_or(|game| !game.game.tags().is_empty());
+        self.shows(id) || has_tags(id) && hall.game(id).is_some_and(|found| has_address(hall, &found))
     }
 
     /// A round, if the view shows anything of it. The featured round and the first one are always there: viewers wait in them.

@@ -31,9 +31,16 @@ pub fn is_shown(hall: &Hall, found: &Found<'_>) -> bool {
     wanted || game.has_begun()
 }
 
+/// Whether the public has a game at its own address: where it sees the game, and where a forfeit alone takes it out of its round.
+pub fn has_address(hall: &Hall, found: &Found<'_>) -> bool {
+    let Found { section, round, game } = found;
+    let left_out = game.state == PairingState::Forfeit && round.published && !game.withdrawn;
+    is_shown(hall, found) || left_out && (section.settings.boardless_games || hall.board_of(found).is_some())
+}
+
 /// Whether the tags of a game are recorded: also those of a withdrawn game, which may become public again.
 fn has_recorded_tags(hall: &Hall, found: &Found<'_>) -> bool {
-    found.round.published && found.game.withdrawn || is_shown(hall, found)
+    found.round.published && found.game.withdrawn || has_address(hall, found)
 }
 
 /// Recorded tags by game id.

@@ -161,6 +161,31 @@ fn the_ready_check_names_every_table_that_cannot_start() {
 }
 
 #[test]
+fn a_public_pairing_that_ends_by_a_forfeit_keeps_its_address_and_its_names() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    let address = |director: &Director, game: &str| {
+        let found = director.hall.game(game).unwrap();
+        (is_shown(&director.hall, &found), has_address(&director.hall, &found))
+    };
+    let forfeit =
+        |game: &str| Order::SetResult { game: game.into(), result: "+ - -".into(), reason: None, confirm: false };
+    assert_eq!(address(&director, "open-1-1"), (false, false), "its round is not public");
+    director.order(publish("open", 1));
+    director.order(forfeit("open-1-1"));
+    director.order(forfeit("open-1-2"));
+    assert_eq!(address(&director, "open-1-1"), (false, true));
+    assert_eq!(address(&director, "open-1-2"), (false, false), "without a board it was not public");
+    let game = &director.games["open-1-1"];
+    assert_eq!((game.tags()["White"].as_str(), game.result()), ("Adams", Outcome::WhiteWins));
+    // A player who is removed leaves the address, too.
+    director.order(Order::Forget { player: director.player("Adams") });
+    assert_ne!(director.games["open-1-1"].tags()["White"], "Adams");
+    director.order(Order::Withdraw { game: "open-1-1".into() });
+    assert_eq!(address(&director, "open-1-1"), (false, false));
+}
+
+#[test]
 fn one_player_at_many_tables_is_a_simultaneous_display() {
     let mut director = Director::new();
     let settings = SectionSettings { simultaneous: true, ..SectionSettings::named("Simul") };

@@ -8,7 +8,9 @@ use notation::pgn::Outcome;
 use tournament::{Delay, Fact, LoadedStandings, Pair, RoundSettings, RoundState, SectionSettings};
 
 use super::table;
+use crate::bodies::{Bodies, Letters};
 use crate::gate::View as _;
+use crate::selection::Selection;
 use crate::test_hall::{Hall, START, paired, round, round_state, tags};
 
 const MINUTE: u64 = 60_000;
@@ -157,6 +159,39 @@ fn a_start_that_is_set_up_instead_of_another_one_is_public_after_its_own_delay()
     assert_eq!(story.state(), "paired", "no start is public");
     story.pass(MINUTE);
     assert_eq!(shown(&story), drawn);
+}
+
+#[test]
+fn a_forfeit_leaves_its_round_and_keeps_its_address() {
+    let story = Story::open(Delay::Seconds(900));
+    let of_round = || story.hall.view.round(1).map_or(0, |round| round.games.len());
+    let bodies = Bodies::new(story.hall.public.clone(), story.hall.clock);
+    let file = || {
+        let body = bodies.get("hall", &Selection::Game("a".into()), Letters::Unicode)?;
+        Some(String::from_utf8(body.text().to_vec()).unwrap())
+    };
+    let waits = file().unwrap();
+    assert!(waits.contains("Adler, Ida") && waits.contains("[Result \"*\"]"), "{waits}");
+    let score = pairings::score::Score::parse("+ - -").unwrap();
+    let forfeit = |score: Option<pairings::score::Score>| {
+        let outcome = score.map_or(Outcome::Unknown, pairings::score::Score::outcome);
+        let event = Event::Result { result: outcome, reason: "forfeit".into() };
+        story.hall.record(vec![Fact::ResultSet { game: "a".into(), result: score }], vec![("a", event)]);
+        story.hall.settle();
+    };
+    forfeit(Some(score));
+    assert_eq!((of_round(), file().unwrap()), (1, waits.clone()), "its delay is not over");
+    story.pass(15 * MINUTE);
+    assert_eq!(of_round(), 0, "the section does not show forfeits");
+    let over = file().unwrap();
+    assert!(over.contains("Adler, Ida") && over.contains("[Result \"1-0\"]"), "{over}");
+    story.hall.record(Vec::new(), vec![("a", tags(&[("White", "A., I.")]))]);
+    story.hall.settle();
+    let renamed = file().unwrap();
+    assert!(renamed.contains("A., I.") && !renamed.contains("Adler"), "{renamed}");
+    story.hall.record(vec![Fact::Withdrawn { game: "a".into(), withdrawn: true }], Vec::new());
+    story.hall.settle();
+    assert_eq!(file(), None, "it is withdrawn");
 }
 
 #[test]
