@@ -23,7 +23,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use self::entries::{Entries, Entry};
+use self::entries::{Entry, Look};
 use super::alarms::seen_by;
 use super::guard::{Session, is_same_origin};
 use super::problem::AdminRefusal;
@@ -32,7 +32,7 @@ use super::state::{Admin, blocking};
 use accounts::Who;
 use public_web::problem::Problem;
 
-/// Time between two looks at the hall for one page.
+/// Time between two looks at the hall, which all pages have at the same moments.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// A message is sent at least this often, so that a page notices a dead connection.
@@ -74,7 +74,7 @@ pub(super) async fn follow(
         .map_err(|_| Problem::coded(StatusCode::SERVICE_UNAVAILABLE, AdminRefusal::TooManyPages))?;
     Ok(upgrade.max_message_size(MOST_BYTES).on_upgrade(move |socket| async move {
         let stop = admin.parts.stop.clone();
-        let page = Page { admin, who, session, shown: Entries::new(), game: None };
+        let page = Page { admin, shown: Seen { look: Look::default(), who: who.clone() }, who, session, game: None };
         let _ = stop.run_until_cancelled(page.serve(socket)).await;
         drop(place);
     }))
@@ -86,15 +86,36 @@ struct Page {
     who: Who,
     session: Session,
     /// What it was sent.
-    shown: Entries,
+    shown: Seen,
     /// The game whose moves it shows.
     game: Option<String>,
 }
 
+/// A look, and the person who sees what is for that role in it.
+struct Seen {
+    look: Look,
+    who: Who,
+}
+
+impl Seen {
+    /// What the person sees of the state for all pages.
+    fn hall(&self) -> impl Iterator<Item = (&Arc<str>, &Entry)> {
+        let sees = seen_by(&self.who);
+        self.look.hall.iter().filter(move |(_, entry)| entry.audience.is_none_or(&sees))
+    }
+
+    fn get(&self, key: &str) -> Option<&Entry> {
+        let sees = seen_by(&self.who);
+        let of_hall = || self.look.hall.get(key).filter(|entry| entry.audience.is_none_or(sees));
+        self.look.own.get(key).or_else(of_hall)
+    }
+}
+
 impl Page {
     async fn serve(mut self, mut socket: WebSocket) {
-        let mut looks = tokio::time::interval(LOOK);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // The first tick is at once, the later ones are at the same moments for all pages.
+        let mut looks = tokio::time::interval_at(self.admin.live.begin() + LOOK * self.tick(), LOOK);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Skip);
         let mut sent_at = None;
         let mut checked = Instant::now();
         loop {
@@ -113,7 +134,8 @@ impl Page {
                         }
                     }
                     let beat = sent_at.is_none_or(|at: Instant| at.elapsed() >= BEAT);
-                    let Some(text) = self.news(sent_at.is_none(), beat).await else { continue };
+                    let tick = sent_at.map(|_| self.tick());
+                    let Some(text) = self.news(sent_at.is_none(), beat, tick).await else { continue };
                     sent_at = Some(Instant::now());
                     if !sent(&mut socket, Message::Text(text.into())).await {
                         return;
@@ -145,24 +167,35 @@ impl Page {
         }
     }
 
-    /// The next message; none when there is nothing to say.
-    async fn news(&mut self, whole: bool, beat: bool) -> Option<String> {
+    /// The number of the present tick.
+    fn tick(&self) -> u32 {
+        let ticks = self.admin.live.begin().elapsed().as_millis() / LOOK.as_millis();
+        u32::try_from(ticks).unwrap_or(u32::MAX)
+    }
+
+    /// The next message; none when there is nothing to say. Pages with the same tick share one state of the hall.
+    async fn news(&mut self, whole: bool, beat: bool, tick: Option<u32>) -> Option<String> {
         let (admin, game) = (Arc::clone(&self.admin), self.game.clone());
-        let mut entries = blocking(move || admin.live.look(&admin, game.as_deref())).await.ok()?;
-        let sees = seen_by(&self.who);
-        entries.retain(|_, entry| entry.audience.is_none_or(&sees));
+        let mut look = blocking(move || admin.live.look(&admin, game.as_deref(), tick)).await.ok()?;
         let me = serde_json::json!({ "name": self.who.name, "role": self.who.role.as_str() });
-        entries.insert("me".into(), Entry::public(&me));
-        let text = message(&self.admin, whole, beat, &self.shown, &entries);
-        self.shown = entries;
+        look.own.insert("me".into(), Entry::public(&me));
+        let seen = Seen { look, who: self.who.clone() };
+        let text = message(&self.admin, whole, beat, &self.shown, &seen);
+        self.shown = seen;
         text
     }
 }
 
 /// What differs between two states, as a message.
-fn message(admin: &Admin, whole: bool, beat: bool, before: &Entries, now: &Entries) -> Option<String> {
-    let fresh: Vec<_> = now.iter().filter(|(key, entry)| before.get(*key) != Some(*entry)).collect();
-    let gone: Vec<_> = before.keys().filter(|key| !now.contains_key(*key)).collect();
+fn message(admin: &Admin, whole: bool, beat: bool, before: &Seen, now: &Seen) -> Option<String> {
+    let (own, mut fresh, mut gone) = (&now.look.own, Vec::new(), Vec::new());
+    // Most looks find the hall as it was.
+    if !Arc::ptr_eq(&before.look.hall, &now.look.hall) || before.who != now.who {
+        fresh.extend(now.hall().filter(|(key, entry)| before.get(key) != Some(*entry)));
+        gone.extend(before.hall().map(|(key, _)| key).filter(|key| now.get(key).is_none()));
+    }
+    fresh.extend(own.iter().filter(|(key, entry)| before.get(key) != Some(*entry)));
+    gone.extend(before.look.own.keys().filter(|key| now.get(key).is_none()));
     if !beat && fresh.is_empty() && gone.is_empty() {
         return None;
     }

@@ -15,7 +15,7 @@
 //! | `report/ID` | what visitors report about a game |
 //! | `health` | as `/api/v1/admin/health` |
 //!
-//! Knows nothing of sockets or persons.
+//! What is the same for all pages is made once for each look of all of them. Knows nothing of sockets or persons.
 
 #[cfg(test)]
 mod tests;
@@ -27,6 +27,7 @@ use game_core::alarm::Audience;
 use game_core::event::Event;
 use game_core::game::Game;
 use serde::Serialize;
+use tokio::time::Instant;
 
 use super::game::{GameLine, GameMoves, Happened, happened};
 use crate::admin::Admin;
@@ -36,6 +37,7 @@ use crate::admin::api::outputs::OutputLine;
 use crate::admin::api::players::Person;
 use crate::admin::api::sections::HallView;
 use crate::admin::api::sources::SourceLine;
+use crate::director::Snapshot;
 use hall_clock::UtcMs;
 use journal::{Committed, Feed, FeedReader, Reader, RecordedEvent};
 use tournament::{Found, Hall, PairingState, Round, RoundState, Section, StartPosition};
@@ -50,12 +52,38 @@ const KEPT: usize = 64;
 pub(super) type Entries = BTreeMap<Arc<str>, Entry>;
 
 /// A value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Eq)]
 pub(super) struct Entry {
     /// The persons that it is for; none for all.
     pub(super) audience: Option<Audience>,
     /// The value.
     pub(super) json: Arc<str>,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        // What did not change from one look to the next is the same text in memory.
+        self.audience == other.audience && (Arc::ptr_eq(&self.json, &other.json) || self.json == other.json)
+    }
+}
+
+/// What a page sees.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Look {
+    /// What is the same for all pages.
+    pub(super) hall: Arc<Entries>,
+    /// What is for this page only.
+    pub(super) own: Entries,
+}
+
+/// The hall at one look.
+#[derive(Debug)]
+struct Made {
+    /// The look that it was made for; none for one outside of the common rhythm.
+    tick: Option<u32>,
+    snapshot: Arc<Snapshot>,
+    shown: Shown,
+    entries: Arc<Entries>,
 }
 
 /// Ids of the games that the hall shows.
@@ -65,6 +93,10 @@ type Shown = HashSet<Arc<str>>;
 #[derive(Debug)]
 pub(in crate::admin) struct Live {
     record: Mutex<Record>,
+    /// The last look; none before the first page.
+    made: Mutex<Option<Arc<Made>>>,
+    /// From when ticks are counted.
+    begin: Instant,
 }
 
 #[derive(Debug)]
@@ -120,16 +152,69 @@ impl Live {
             reading: HashMap::new(),
             clocks: HashMap::new(),
         };
-        Self { record: Mutex::new(record) }
+        Self { record: Mutex::new(record), made: Mutex::new(None), begin: Instant::now() }
     }
 
-    /// Everything as it is now, with the moves of one game.
-    pub(super) fn look(&self, admin: &Admin, wanted: Option<&str>) -> Entries {
+    /// The moment of the first tick of all pages.
+    pub(super) fn begin(&self) -> Instant {
+        self.begin
+    }
+
+    /// Everything, with the moves of one game. All pages that look at the same `tick` share one state of the hall; without a
+    /// tick it is made anew.
+    pub(super) fn look(&self, admin: &Admin, wanted: Option<&str>, tick: Option<u32>) -> Look {
+        let made = self.hall(admin, tick);
+        let own = wanted.map(|id| self.moves(admin, &made, id)).unwrap_or_default();
+        Look { hall: Arc::clone(&made.entries), own }
+    }
+
+    /// The hall at this tick. Pages that come while it is made wait for it.
+    fn hall(&self, admin: &Admin, tick: Option<u32>) -> Arc<Made> {
+        let mut last = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = last.as_ref().filter(|made| tick.is_some() && made.tick >= tick) {
+            return Arc::clone(made);
+        }
+        let mut made = self.make(admin, tick);
+        if let Some(last) = &*last {
+            made.entries = kept(&last.entries, made.entries);
+        }
+        let made = Arc::new(made);
+        *last = Some(Arc::clone(&made));
+        made
+    }
+
+    /// The moves of a game, and its line where the hall does not show it.
+    fn moves(&self, admin: &Admin, made: &Made, wanted: &str) -> Entries {
+        let (hall, shown) = (&*made.snapshot.hall, &made.shown);
+        // The feed is read only where the game has to be fetched: the moves agree with the line of the game.
+        let missing = !self.record().missing(hall, shown, Some(wanted)).is_empty();
+        if missing {
+            self.read_past(hall, shown, Some(wanted), |id| Recorded::of_journal(&admin.parts.reader, id));
+        }
+        let record = self.record();
+        let mut entries = Entries::new();
+        if let Some(found) = hall.game(wanted) {
+            let (id, recorded) = (&found.game.id, record.game(&found.game.id));
+            if !shown.contains(id) {
+                let line = Entry::public(&GameLine::paired(hall, &found, recorded));
+                entries.insert(format!("past/{id}").into(), line);
+            }
+            let at_start = Recorded::at_start(found.round);
+            if let Some(recorded) = recorded.or((!found.game.has_begun()).then_some(&at_start)) {
+                entries.insert(format!("moves/{id}").into(), Entry::public(&GameMoves::of(hall, id, recorded)));
+            }
+        } else if let Some((id, recorded)) = record.games.get_key_value(wanted) {
+            entries.insert(format!("moves/{id}").into(), Entry::public(&GameMoves::of(hall, id, recorded)));
+        }
+        entries
+    }
+
+    fn make(&self, admin: &Admin, tick: Option<u32>) -> Made {
         let parts = &admin.parts;
         let (snapshot, now) = (parts.director.snapshot(), parts.hall_clock.now());
         let hall = &*snapshot.hall;
         let shown = shown_games(hall);
-        self.read_past(hall, &shown, wanted, |id| Recorded::of_journal(&parts.reader, id));
+        self.read_past(hall, &shown, None, |id| Recorded::of_journal(&parts.reader, id));
         let mut record = self.record();
         record.read_feed(hall, &shown);
         let mut entries = Entries::new();
@@ -158,18 +243,6 @@ impl Live {
                 put(format!("game/{id}"), Entry::public(&line));
             }
         }
-        if let Some(found) = wanted.and_then(|id| hall.game(id)) {
-            let (id, recorded) = (&found.game.id, record.game(&found.game.id));
-            if !shown.contains(id) {
-                put(format!("past/{id}"), Entry::public(&GameLine::paired(hall, &found, recorded)));
-            }
-            let at_start = Recorded::at_start(found.round);
-            if let Some(recorded) = recorded.or((!found.game.has_begun()).then_some(&at_start)) {
-                put(format!("moves/{id}"), Entry::public(&GameMoves::of(hall, id, recorded)));
-            }
-        } else if let Some((id, recorded)) = wanted.and_then(|id| record.games.get_key_value(id)) {
-            put(format!("moves/{id}"), Entry::public(&GameMoves::of(hall, id, recorded)));
-        }
         for state in parts.director.board_states() {
             let mut board = BoardState::from(state);
             record.steady(&mut board);
@@ -190,7 +263,8 @@ impl Live {
             put(format!("report/{game}"), Entry::public(&lines));
         }
         record.forget_finished(hall, &shown);
-        entries
+        drop(record);
+        Made { tick, snapshot, shown, entries: Arc::new(entries) }
     }
 
     /// Reads the games that a look needs and that are not in memory. Other pages go on meanwhile: a disk may be slow.
@@ -336,6 +410,18 @@ impl Recorded {
         }
         self.happened.extend(happened(entry));
     }
+}
+
+/// The entries `now`, with the texts in memory of those that did not change; all of `before` where none did.
+fn kept(before: &Arc<Entries>, mut now: Arc<Entries>) -> Arc<Entries> {
+    let mut same = before.len() == now.len();
+    for (key, entry) in Arc::make_mut(&mut now) {
+        match before.get(key) {
+            Some(old) if old == entry => *entry = old.clone(),
+            _ => same = false,
+        }
+    }
+    if same { Arc::clone(before) } else { now }
 }
 
 /// The games that the hall shows: those of the current rounds, and one that is played on a board that they do not need.

@@ -13,11 +13,11 @@ use tournament::{DrawnStart, Order, PairingFile, SectionSettings};
 fn page(admin: &Arc<Admin>, role: Role) -> Page {
     let who = Who { name: "Anna".into(), role, scopes: None };
     let session = Session(Secret::draw().unwrap());
-    Page { admin: Arc::clone(admin), who, session, shown: Entries::new(), game: None }
+    Page { admin: Arc::clone(admin), shown: Seen { look: Look::default(), who: who.clone() }, who, session, game: None }
 }
 
 async fn news(page: &mut Page, whole: bool) -> Option<Value> {
-    page.news(whole, whole).await.map(|text| serde_json::from_str(&text).unwrap())
+    page.news(whole, whole, None).await.map(|text| serde_json::from_str(&text).unwrap())
 }
 
 fn keys(message: &Value) -> Vec<&str> {
@@ -60,6 +60,37 @@ async fn a_page_shows_only_the_alarms_of_its_role() {
         let alarms = keys(&first).into_iter().filter(|key| key.starts_with("alarm/")).count();
         assert_eq!(alarms, count, "{role:?}");
     }
+}
+
+#[tokio::test]
+async fn pages_of_one_moment_share_the_hall_and_each_sees_what_is_for_its_role() {
+    let folder = tempfile::tempdir().unwrap();
+    let admin = Arc::new(Admin::new(parts(folder.path(), None)));
+    let now = || admin.parts.hall_clock.now();
+    let raise = |says: &'static str| admin.parts.alarms.daemon(now(), AlarmKind::FlagDown, said(says));
+    raise("A flag is down.");
+    let (mut arbiter, mut viewer) = (page(&admin, Role::Arbiter), page(&admin, Role::Viewer));
+    let alarms = |text: Option<String>| text.is_some_and(|text| text.contains("alarm/"));
+    assert!(alarms(arbiter.news(true, true, Some(1)).await));
+    assert!(!alarms(viewer.news(true, true, Some(1)).await), "it is not for viewers");
+    assert!(Arc::ptr_eq(&arbiter.shown.look.hall, &viewer.shown.look.hall));
+    // The same state at the next moment is no new one.
+    let first = Arc::clone(&arbiter.shown.look.hall);
+    assert_eq!(arbiter.news(false, false, Some(2)).await, None);
+    assert!(Arc::ptr_eq(&arbiter.shown.look.hall, &first));
+    // A role that changes is seen although the hall did not.
+    viewer.who.role = Role::Arbiter;
+    assert!(alarms(viewer.news(false, false, Some(2)).await));
+    viewer.who.role = Role::Viewer;
+    let text = viewer.news(false, false, Some(2)).await.unwrap();
+    let message: Value = serde_json::from_str(&text).unwrap();
+    assert!(message["gone"][0].as_str().unwrap().starts_with("alarm/"), "{text}");
+    // What changes is made once, at the next moment.
+    raise("Another flag is down.");
+    assert_eq!(arbiter.news(false, false, Some(2)).await, None);
+    assert!(alarms(arbiter.news(false, false, Some(3)).await));
+    viewer.news(false, false, Some(3)).await;
+    assert!(Arc::ptr_eq(&arbiter.shown.look.hall, &viewer.shown.look.hall));
 }
 
 #[tokio::test]

@@ -116,7 +116,7 @@ async fn an_unassigned_game_is_forgotten_when_the_next_one_is_on_its_board() {
         while live.record().game(id).is_none() {
             assert!(std::time::Instant::now() < patience, "the game does not come");
             tokio::time::sleep(std::time::Duration::from_millis(2)).await;
-            live.look(&played.admin, None);
+            live.look(&played.admin, None, None);
         }
     }
     assert!(live.record().game(&ids[0]).is_none() && live.record().game(&ids[1]).is_none(), "{ids:?}");
