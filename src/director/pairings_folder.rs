@@ -417,9 +417,9 @@ mod tests {
     async fn what_is_refused_is_an_alarm_until_it_is_mended_or_gone() {
         let data = tempfile::tempdir().unwrap();
         let (director, mut folder, alarms, path) = watched(data.path()).await;
-        save(&mut folder, &path, "1;1;Adler;Bos;won\n").await;
+        save(&mut folder, &path, "1;x;Adler;Bos;\n").await;
         let [refused] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };
-        assert!(refused.contains("round.csv, line 2, column 5: «won» is not a result"), "{refused}");
+        assert!(refused.contains("round.csv, line 2, column 2: «x» is not a table number"), "{refused}");
         assert!(director.hall().round("cup", 1).is_none(), "half of it was applied");
         save(&mut folder, &path, "1;1;Adler;Bos;1-0\n").await;
         assert_eq!((refusals(&alarms).len(), director.hall().round("cup", 1).unwrap().games.len()), (0, 1));
@@ -464,7 +464,7 @@ mod tests {
         let (path, alarms) = (data.path().join("pairings"), AlarmBook::default());
         std::fs::create_dir_all(&path).unwrap();
         let mut folder = PairingsFolder::new(path.clone(), director.clone(), alarms.clone(), clock);
-        save(&mut folder, &path, "1;1;Adler;Bos;won\n").await;
+        save(&mut folder, &path, "1;x;Adler;Bos;\n").await;
         assert_eq!((refusals(&alarms).len(), director.hall().sections.len()), (1, 1));
         assert_eq!(Outcome::of_file(&path, &path.join("round.csv")).unwrap().state, State::Refused);
     }

@@ -6,6 +6,7 @@ mod header;
 mod plain;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+use notation::pgn::Outcome;
 
 use super::model::{
     Bye, ByeKind, MAX_ENTRIES, MAX_ROUND, MAX_SERIAL, MAX_TABLE, MAX_TIE_BREAK, MAX_TIE_BREAKS, Pairing, Pairings,
@@ -22,6 +23,9 @@ const SEPARATORS: [char; 3] = ['\t', ';', ','];
 
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 200;
+
+/// The most letters that a warning shows of a cell.
+const MAX_SHOWN: usize = 40;
 
 /// Rows at the top of a file that may hold the header.
 const HEADER_ROWS: usize = 40;
@@ -69,7 +73,7 @@ fn plain_layout(text: &str) -> Option<Layout> {
 /// The place of the first cell whose content does not fit its column.
 pub(crate) fn read(text: &str, layout: &Layout, unnamed: u32) -> Result<Pairings, Problem> {
     let sides = layout.has(Side::Black, Fact::Name);
-    let mut table = Table { layout, pairings: Pairings::default(), round: None, unnamed, sides };
+    let mut table = Table { layout, pairings: Pairings::default(), round: None, team: None, unnamed, sides };
     table.pairings.standings = layout.standings();
     let mut count = 0;
     for row in rows(text, layout.separator) {
@@ -81,6 +85,8 @@ pub(crate) fn read(text: &str, layout: &Layout, unnamed: u32) -> Result<Pairings
             && let Some(round) = row.iter().find_map(round_of_title)
         {
             table.round = Some(round);
+        } else if let Some(team) = team_of_title(&row).filter(|_| !sides) {
+            table.team = Some(team);
         } else if guess(&row, &[]).is_none() {
             count += usize::from(table.row(line, &row)?);
         }
@@ -161,6 +167,8 @@ struct Table<'a> {
     pairings: Pairings,
     /// The round that the last title named.
     round: Option<u32>,
+    /// The team that the last title named.
+    team: Option<String>,
     /// The round where neither a title nor a cell names one.
     unnamed: u32,
     /// Whether rows are pairings; otherwise they are players.
@@ -228,8 +236,9 @@ impl Table<'_> {
             self.pairings.boards.extend(board);
             return Ok(named);
         }
-        let white = person(Side::White);
+        let mut white = person(Side::White);
         if !self.sides {
+            white.team = white.team.or_else(|| self.team.clone());
             // A note below the table, or a player without a name.
             if player::is_nobody(&white.name) || player::is_bye(&white.name) {
                 return Ok(false);
@@ -248,7 +257,9 @@ impl Table<'_> {
         let not_a_round = |text, most| FileProblem::NotARound { text, most };
         let round = number(Side::Both, Fact::Round, MAX_ROUND, not_a_round)?.or(self.round).unwrap_or(self.unnamed);
         let score = match cell(Side::Both, Fact::Result) {
-            Some((column, text)) if !matches!(text, "*" | "-" | ":" | "?" | "vs" | "- -") => Some((column, text)),
+            Some((column, text)) if !matches!(text, "*" | "-" | ":" | "?" | "?-?" | "? - ?" | "vs" | "- -") => {
+                Some((column, text))
+            }
             _ => None,
         };
         let bye = match (player::is_bye(&white.name), player::is_bye(&black.name)) {
@@ -269,16 +280,58 @@ impl Table<'_> {
             self.pairings.warnings.push(Problem::at(line, 1, FileProblem::RowWithoutPlayer { round, table }));
             return Ok(true);
         }
-        let score = match score {
-            None => None,
-            Some((column, text)) => Some(
-                Score::parse(text)
-                    .ok_or_else(|| Problem::at(line, column, FileProblem::NotAResult { text: text.to_owned() }))?,
-            ),
-        };
+        let unknown = score.filter(|(_, text)| result(text).is_none());
+        self.pairings.warnings.extend(unknown.map(|(column, text)| {
+            let text = text.chars().take(MAX_SHOWN).collect();
+            Problem::at(line, column, FileProblem::NotAResult { text })
+        }));
+        let score = score.and_then(|(_, text)| result(text));
         self.pairings.round_mut(round).games.push(Pairing { table, white, black, score, ..Pairing::default() });
         Ok(true)
     }
+}
+
+/// The team of a title above its players, as pages of chess-results have it: «1. Harbour (RtgAvg:2300, Captain: …)».
+fn team_of_title(row: &StringRecord) -> Option<String> {
+    let mut filled = row.iter().map(str::trim).filter(|cell| !cell.is_empty());
+    let (text, None) = (filled.next()?, filled.next()) else { return None };
+    let (number, rest) = text.split_once(". ")?;
+    player::digits(number)?;
+    let facts = rest.strip_suffix(')')?;
+    let (end, _) =
+        facts.match_indices(" (").find(|(place, _)| facts.get(*place..).is_some_and(|it| it.contains(':')))?;
+    let team = player::name(rest.get(..end)?);
+    (!player::is_nobody(&team)).then_some(team)
+}
+
+/// Words for a draw, as [`folded`] writes them.
+const DRAWS: [&str; 14] = [
+    "draw",
+    "drawn",
+    "remis",
+    "remise",
+    "unentschieden",
+    "nulle",
+    "tablas",
+    "empate",
+    "patta",
+    "pareggio",
+    "remiza",
+    "dontetlen",
+    "berabere",
+    "nich ia",
+];
+
+/// Reads a result in figures, or a draw in words. «½ - ½K» is a draw without a game, as Swiss-Manager writes it.
+pub(super) fn result(text: &str) -> Option<Score> {
+    Score::parse(text).or_else(|| {
+        let figures = text.trim_end_matches(['K', 'k']);
+        let without_game = || Score::parse(figures).filter(|score| score.outcome() == Outcome::Draw);
+        if matches!(text, "+/-" | "-/+" | "-/-") {
+            return Score::parse(&text.replace('/', ":"));
+        }
+        without_game().or_else(|| DRAWS.contains(&folded(text).as_str()).then(|| Score::of_outcome(Outcome::Draw))?)
+    })
 }
 
 /// Name or value of a tie-break.

@@ -12,11 +12,14 @@
 //! [`difference`] lists what a load changes, [`preview`] shows pairings to a person, [`results`] writes them.
 //! `docs/pairings.md` has the forms and their sources.
 
+use std::collections::BTreeMap;
+
 mod csv;
 mod date;
 pub mod difference;
 pub mod encoding;
 mod engine;
+mod foreign;
 mod merge;
 pub mod model;
 mod pgn;
@@ -91,6 +94,8 @@ pub fn understand(files: &[(&str, &[u8])]) -> Result<Loaded, Problem> {
 pub fn understand_as(files: &[(&str, &[u8])], unnamed: u32) -> Result<Loaded, Problem> {
     let mut loaded = Loaded::default();
     let mut engines = Vec::new();
+    // The first file of each round.
+    let mut origins: BTreeMap<u32, &str> = BTreeMap::new();
     for (name, bytes) in files {
         let (content, encoding) = read(bytes, unnamed).map_err(|problem| problem.in_file(name))?;
         let mut pairings = match content {
@@ -107,7 +112,12 @@ pub fn understand_as(files: &[(&str, &[u8])], unnamed: u32) -> Result<Loaded, Pr
         merge::leave_out_shared_ids(&mut pairings);
         pairings.warnings.extend(encoding.guessed().map(guess_warning));
         pairings.warnings = pairings.warnings.into_iter().map(|warning| warning.in_file(name)).collect();
-        merge::join(&mut loaded.pairings, pairings).map_err(|problem| problem.in_file(name))?;
+        let rounds: Vec<_> = pairings.rounds.iter().map(|round| round.number).collect();
+        let origin = |round| origins.get(&round).copied().unwrap_or_default().to_owned();
+        merge::join(&mut loaded.pairings, pairings, origin).map_err(|problem| problem.in_file(name))?;
+        for round in rounds {
+            origins.entry(round).or_insert(*name);
+        }
     }
     // An engine's output has numbers only, so it is read when all players are known.
     for (name, pairs) in engines {
@@ -128,6 +138,9 @@ fn read(bytes: &[u8], unnamed: u32) -> Result<(Content, Encoding), Problem> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(too_large());
     }
+    if let Some(reason) = foreign::of_bytes(bytes) {
+        return Err(Problem::of(reason));
+    }
     let (text, encoding) = decode(bytes)?;
     let content = if pgn::is_pgn(&text) {
         Content::Pairings(pgn::read(&text)?)
@@ -136,6 +149,8 @@ fn read(bytes: &[u8], unnamed: u32) -> Result<(Content, Encoding), Problem> {
     } else if trf::is_trf(&text) {
         let (pairings, document) = trf::read(&text, encoding)?;
         Content::Report(pairings, document)
+    } else if let Some(reason) = foreign::of_text(&text) {
+        return Err(Problem::of(reason));
     } else if let Some(layout) = csv::layout(&text) {
         Content::Pairings(csv::read(&text, &layout, unnamed)?)
     } else {

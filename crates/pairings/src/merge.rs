@@ -10,8 +10,8 @@ use super::player::{self, Player};
 use super::problem::{FileProblem, Problem};
 use super::roster::Roster;
 
-/// Adds a file's pairings to those of the files before it.
-pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
+/// Adds a file's pairings to those of the files before it; `origin` says which of them has a round.
+pub(super) fn join(all: &mut Pairings, file: Pairings, origin: impl Fn(u32) -> String) -> Result<(), Problem> {
     let Pairings { event, players, rounds, teams, boards, standings, round_not_named, warnings } = file;
     all.round_not_named = match (all.rounds.is_empty(), rounds.is_empty()) {
         (true, _) => round_not_named,
@@ -44,7 +44,7 @@ pub(super) fn join(all: &mut Pairings, file: Pairings) -> Result<(), Problem> {
         let (ordered, other) = match (own.order, round.order) {
             (TableOrder::Derived, TableOrder::Given) => (round, &*own),
             (TableOrder::Given, TableOrder::Derived) => (own.clone(), &round),
-            _ => return Err(Problem::of(FileProblem::RoundTwice { round: number })),
+            _ => return Err(Problem::of(FileProblem::RoundTwice { round: number, other: origin(number) })),
         };
         *own = completed(ordered, other);
     }

@@ -126,10 +126,12 @@ async fn codes_that_nobody_knows_are_named() {
     let start = json!({ "order": "set_start", "section": "open-a", "round": 1, "start": { "chess960": 960 } });
     site.refused(&operator, start, 422, "between 0 and 959").await;
     let result = b"Round;Board;White;Black;Result\n1;1;Anand, V;Short, N;won\n";
-    site.upload_refused(&operator, "r.csv", result, 422, "r.csv, line 2, column 5: «won» is not a result").await;
-    let refused = site.upload(&operator, UPLOAD, &[("r.csv", result)]).await.json();
-    assert_eq!((&refused["code"], &refused["params"]), (&json!("cell_not_a_result"), &json!({ "text": "won" })));
-    assert_eq!(refused["place"], json!({ "file": "r.csv", "line": 2, "column": 5 }));
+    site.upload_refused(&operator, "r.csv", result, 409, "r.csv, line 2, column 5: «won» is not a result").await;
+    let table = b"Round;Board;White;Black\n1;x;Anand, V;Short, N\n";
+    site.upload_refused(&operator, "r.csv", table, 422, "r.csv, line 2, column 2: «x» is not a table number").await;
+    let refused = site.upload(&operator, UPLOAD, &[("r.csv", table)]).await.json();
+    assert_eq!((&refused["code"], &refused["params"]["text"]), (&json!("cell_not_a_table"), &json!("x")));
+    assert_eq!(refused["place"], json!({ "file": "r.csv", "line": 2, "column": 2 }));
     let binary = site.upload(&operator, UPLOAD, &[("r.csv", b"White;Black\n\0")]).await.json();
     assert_eq!((&binary["code"], &binary["place"]["line"]), (&json!("file_not_text"), &json!(2)), "{binary}");
     // In a file that is otherwise good, a code that nobody knows costs only itself.

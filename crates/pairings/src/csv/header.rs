@@ -64,7 +64,7 @@ const WORDS: [(Fact, &[&str]); 13] = [
         Fact::Round,
         &[
             "round", "rd", "rnd", "runde", "rde", "ronde", "ronda", "turno", "rodada", "kolo", "runda", "omgang",
-            "kierros", "tur", "fordulo",
+            "kierros", "tur", "fordulo", "umferd", "karta", "ratas",
         ],
     ),
     (
@@ -100,6 +100,16 @@ const WORDS: [(Fact, &[&str]); 13] = [
             "stul",
             "tabuleiro",
             "doska",
+            "sz",
+            "szach",
+            "sach",
+            "ms",
+            "masa",
+            "miza",
+            "ploca",
+            "laud",
+            "galds",
+            "tauler",
             "table no",
             "board no",
         ],
@@ -123,6 +133,13 @@ const WORDS: [(Fact, &[&str]); 13] = [
             "nummer",
             "n",
             "ndeg",
+            "nr st",
+            "st c",
+            "ssz",
+            "rajtsz",
+            "szam",
+            "nro",
+            "bsl no",
             "ranking no",
         ],
     ),
@@ -155,6 +172,14 @@ const WORDS: [(Fact, &[&str]); 13] = [
             "igrac",
             "ime",
             "nev",
+            "nazwisko",
+            "nume",
+            "nimi",
+            "isim",
+            "adi soyadi",
+            "vards",
+            "vardas",
+            "nafn",
             "last name",
         ],
     ),
@@ -177,6 +202,8 @@ const WORDS: [(Fact, &[&str]); 13] = [
             "intl rating",
             "classement",
             "lask",
+            "ert",
+            "ertekszam",
         ],
     ),
     (
@@ -233,7 +260,11 @@ const WORDS: [(Fact, &[&str]); 13] = [
     ),
     (
         Fact::Points,
-        &["pts", "pt", "points", "point", "punkte", "pkt", "punti", "puntos", "pontos", "punten", "body", "poang"],
+        &[
+            "pts", "pt", "points", "point", "punkte", "pkt", "punti", "puntos", "pontos", "punten", "body", "poang",
+            "poeng", "punts", "pont", "puan", "bodovi", "tocke", "poeni", "puncte", "pisteet", "punktid", "punkti",
+            "taskai", "vinn",
+        ],
     ),
     (
         Fact::Rank,
@@ -252,6 +283,14 @@ const WORDS: [(Fact, &[&str]); 13] = [
             "puesto",
             "lp",
             "m",
+            "m ce",
+            "miejsce",
+            "poradi",
+            "poradie",
+            "helyezes",
+            "sira",
+            "mjesto",
+            "ranking",
         ],
     ),
     (
@@ -272,6 +311,13 @@ const WORDS: [(Fact, &[&str]); 13] = [
             "rezultat",
             "tulos",
             "eredmeny",
+            "eredm",
+            "sonuc",
+            "rez",
+            "tulemus",
+            "rezultats",
+            "rezultatas",
+            "urslit",
         ],
     ),
     (
@@ -326,6 +372,22 @@ const WORDS: [(Fact, &[&str]); 13] = [
     ),
 ];
 
+/// Headings in small letters without a full stop that another language would have for something else in plain letters, as «ном»
+/// and «nom».
+const AS_WRITTEN: [(Heading, &[&str]); 11] = [
+    (NAME_OF_WHITE, &["белые", "білі", "白方"]),
+    (NAME_OF_BLACK, &["чёрные", "черные", "чорні", "黑方"]),
+    (alone(Fact::Name), &["имя", "фио", "фамилия, имя", "участник", "игрок", "ім'я", "учасник", "име", "όνομα"]),
+    (alone(Fact::Number), &["ном", "номер", "ст. ном", "стартовый номер", "č", "st. č", "α.α"]),
+    (alone(Fact::Rating), &["рейт", "рейтинг"]),
+    (alone(Fact::Points), &["очки", "очк", "бали", "точки", "поени", "βαθ", "βαθμοί"]),
+    (alone(Fact::Result), &["результат", "рез", "резултат", "αποτέλεσμα", "αποτ", "结果", "結果"]),
+    (alone(Fact::Table), &["#", "№", "д", "дос", "доска", "стол", "š", "дошка", "σκακιέρα", "台次", "台号"]),
+    (alone(Fact::Rank), &["место", "місце", "м"]),
+    (alone(Fact::Federation), &["фед", "федерация", "федерація"]),
+    (alone(Fact::Team), &["клуб", "команда", "клуб/город"]),
+];
+
 /// First words of the headings of tie-breaks, without the number behind them: «TB1», «Wtg2», «BH:C1», «Buchholz Cut 1».
 const TIE_BREAKS: [&str; 36] = [
     "tb",
@@ -366,21 +428,34 @@ const TIE_BREAKS: [&str; 36] = [
     "mb",
 ];
 
-const WHITE: [&str; 19] = [
+const WHITE: [&str; 30] = [
     "white", "weiss", "weisse", "blancs", "blanc", "blancas", "brancas", "bianco", "bianchi", "wit", "hvid", "vit",
-    "hvit", "valkea", "biale", "bily", "biely", "vilagos", "beli",
+    "hvit", "valkea", "biale", "bily", "biely", "vilagos", "beli", "bijeli", "beyaz", "alb", "albul", "valkeat",
+    "valge", "baltie", "baltieji", "hvitt", "blanques", "leuka",
 ];
-const BLACK: [&str; 19] = [
+const BLACK: [&str; 30] = [
     "black", "schwarz", "schwarze", "noirs", "noir", "negras", "pretas", "nero", "neri", "zwart", "sort", "svart",
-    "sorte", "musta", "czarne", "cerny", "cierny", "sotet", "crni",
+    "sorte", "musta", "czarne", "cerny", "cierny", "sotet", "crni", "czarny", "siyah", "negru", "negrul", "mustat",
+    "must", "melnie", "juodieji", "negres", "noires", "maura",
 ];
 
 /// What each column holds when a row is a header: it has a column of names and at least one other, or tables and the serial
 /// numbers of their boards. A column without a
 /// heading whose cells are titles, also national ones, holds titles.
 pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<Option<Column>>> {
-    let headings: Vec<_> =
-        row.iter().enumerate().map(|(place, text)| heading(text).or_else(|| titles(place, text, below))).collect();
+    let headings: Vec<_> = row
+        .iter()
+        .enumerate()
+        .map(|(place, text)| {
+            let heading = heading(text).or_else(|| titles(place, text, below))?;
+            // «Rank.» is Polish for a rating.
+            let is_rating = heading.fact == Fact::Rank && rated(place, below);
+            // «T.» is Hungarian for a table.
+            let is_table = heading.fact == Fact::Title && numbers(place, below).next().is_some();
+            let other = is_rating.then_some(Fact::Rating).or(is_table.then_some(Fact::Table));
+            Some(Heading { fact: other.unwrap_or(heading.fact), ..heading })
+        })
+        .collect();
     let count = |wanted: Heading| headings.iter().filter(|heading| **heading == Some(wanted)).count();
     let count_of = |fact| count(Heading { side: None, fact });
     let names = count_of(Fact::Name);
@@ -412,7 +487,13 @@ pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<O
         // «No.» alone numbers the tables; «#» in a list of players numbers the players.
         let fact = match fact {
             Fact::Number if sides && numbers == 1 && side.is_none() && !has_tables => Fact::Table,
-            Fact::Table if !sides && !boards && numbers == 0 => Fact::Number,
+            // Numbers that come again are the boards of teams.
+            Fact::Table if !sides && !boards && numbers == 0 => {
+                if repeats(place, below) {
+                    return None;
+                }
+                Fact::Number
+            }
             Fact::TieBreak(_) => Fact::TieBreak(place),
             fact => fact,
         };
@@ -456,6 +537,10 @@ struct Heading {
 const NAME_OF_WHITE: Heading = Heading { side: Some(Side::White), fact: Fact::Name };
 const NAME_OF_BLACK: Heading = Heading { side: Some(Side::Black), fact: Fact::Name };
 
+const fn alone(fact: Fact) -> Heading {
+    Heading { side: None, fact }
+}
+
 fn heading(text: &str) -> Option<Heading> {
     if text.len() > 40 {
         return None;
@@ -470,11 +555,9 @@ fn heading(text: &str) -> Option<Heading> {
         small = letter.is_lowercase();
         spaced.push(letter);
     }
-    if matches!(text.trim(), "#" | "№") {
-        return Some(Heading { side: None, fact: Fact::Table });
-    }
-    if matches!(text.trim(), "Белые" | "Чёрные" | "Черные") {
-        return Some(if text.trim() == "Белые" { NAME_OF_WHITE } else { NAME_OF_BLACK });
+    let as_written = text.trim().trim_end_matches('.').to_lowercase();
+    if let Some((heading, _)) = AS_WRITTEN.iter().find(|(_, words)| words.contains(&as_written.as_str())) {
+        return Some(*heading);
     }
     let plain = folded(&spaced);
     let words: Vec<_> = plain.split(' ').filter(|word| !word.is_empty()).collect();
@@ -503,6 +586,31 @@ fn heading(text: &str) -> Option<Heading> {
     }
     let first = rest.split(' ').next()?.trim_end_matches(|letter: char| letter.is_ascii_digit());
     (sided.is_none() && TIE_BREAKS.contains(&first)).then_some(Heading { side: None, fact: Fact::TieBreak(0) })
+}
+
+/// The numbers of a column.
+fn numbers<'a>(place: usize, below: &'a [&StringRecord]) -> impl Iterator<Item = u32> + 'a {
+    below.iter().filter_map(move |row| player::digits(row.get(place)?.trim_end_matches('.')))
+}
+
+/// Whether the numbers of a column are ratings; 0 is none.
+fn rated(place: usize, below: &[&StringRecord]) -> bool {
+    let mut found = false;
+    let all = numbers(place, below).filter(|number| *number > 0).all(|number| {
+        found = true;
+        (1000..=4000).contains(&number)
+    });
+    all && found
+}
+
+/// Whether a number of a column comes again.
+fn repeats(place: usize, below: &[&StringRecord]) -> bool {
+    let mut seen = Vec::new();
+    numbers(place, below).any(|number| {
+        let again = seen.contains(&number);
+        seen.push(number);
+        again
+    })
 }
 
 fn titles(place: usize, text: &str, below: &[&StringRecord]) -> Option<Heading> {

@@ -3,7 +3,6 @@
 use csv::StringRecord;
 
 use super::super::player::{self, digits};
-use super::super::score::Score;
 use super::header::{Column, Fact, Side};
 
 /// What the cells of a column have in common.
@@ -121,7 +120,7 @@ fn content<'a>(cells: impl Iterator<Item = &'a str> + Clone) -> Option<Content> 
         (highest > Some(0) && numbers(100_000, u32::MAX), Content::FideIds),
         (all(|cell| digits(cell.trim_end_matches('.')).is_some() || player::points(cell).is_some()), Content::Numbers),
         (
-            all(|cell| matches!(cell, "*" | "-" | ":" | "?" | "vs" | "- -") || Score::parse(cell).is_some()),
+            all(|cell| matches!(cell, "*" | "-" | ":" | "?" | "vs" | "- -") || super::result(cell).is_some()),
             Content::Results,
         ),
         (all(|cell| player::title(cell).is_some()), Content::Titles),

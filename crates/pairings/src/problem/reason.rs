@@ -9,6 +9,14 @@ coded_texts! {
         // The file as a whole.
         NotText = "file_not_text",
             "this is not a text file: export the pairings as PGN, TRF or CSV in UTF-8.";
+        IsSpreadsheet = "file_is_spreadsheet",
+            "this is a spreadsheet or an archive: open it and save the sheet with the pairings as CSV.";
+        IsPdf = "file_is_pdf",
+            "this is a PDF file: open it and copy the table as text into a text file, or export the pairings as CSV.";
+        IsHtml = "file_is_html",
+            "this is a web page: open it in a browser, mark the table, copy it and save or paste it as text.";
+        IsXml = "file_is_xml", "this is an XML file: export the pairings from their program as PGN, TRF or CSV.";
+        IsJson = "file_is_json", "this is a JSON file: export the pairings from their program as PGN, TRF or CSV.";
         TooLarge { most: u64 } = "file_too_large", "the file is larger than {most} MB, the maximum for pairings.";
         UnknownForm = "file_form_unknown",
             "this is not a known form of pairings: give PGN, TRF, the output of a pairing engine, or a table; above the \
@@ -38,7 +46,7 @@ coded_texts! {
         NotASerial { text: String } = "cell_not_a_serial",
             "«{text}» is not a board's serial number: write it as on its label.";
         NotAResult { text: String } = "cell_not_a_result",
-            "«{text}» is not a result: write 1-0, 0-1, 1/2-1/2, + - - or nothing.";
+            "«{text}» is not a result, so the game is taken without one: write 1-0, 0-1, 1/2-1/2, + - - or nothing.";
         RowWithoutPlayer { round: u32, table: u32 } = "row_without_player",
             "round {round}, table {table}: a player is missing, so the row is left out.";
         // PGN headers; damage of PGN is below.
@@ -126,7 +134,9 @@ coded_texts! {
             "players {player} and {opponent} have contradicting results «{white}» and «{black}» in round {round}: the \
              game is left out.";
         // Several files together.
-        RoundTwice { round: u32 } = "files_round_twice", "round {round} is in two files: load only one of them.";
+        RoundTwice { round: u32, other: String } = "files_round_twice",
+            "round {round} is in this file and in {other}: load only one of them; in the folder of pairings, delete the one \
+             that is out of date.";
         NumbersOnly = "files_numbers_only",
             "the output of a pairing engine has only starting numbers: load the report or the list of players with it.";
         NumberUnknown { number: u32 } = "files_number_unknown",

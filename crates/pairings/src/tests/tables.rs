@@ -3,6 +3,7 @@
 use super::{games, read, warnings};
 use crate::csv::{Column, Fact, Side, layout};
 use crate::model::ByeKind;
+use crate::player::Player;
 
 #[test]
 fn a_page_of_pairings_is_read_as_copied() {
@@ -154,7 +155,6 @@ fn the_mapping_of_columns_can_be_seen_and_corrected() {
 #[test]
 fn a_cell_that_cannot_be_is_named_and_a_missing_player_noted() {
     for (text, said) in [
-        ("Round;White;Black;Result\n1;Fox, Sam;Bos, Jan;2-1\n", "file, line 2, column 4: «2-1» is not a result"),
         ("Board;White;Black\n1;A;B\nx;C;D\n", "file, line 3, column 1: «x» is not a table number"),
         ("Round;White;Black\n0;A;B\n", "file, line 2, column 1: «0» is not a round number"),
         ("Board;White;Black\n1;\"A;B\n2;C;D\n3;E;F\n", "file, line 2, column 1: a quotation mark is opened"),
@@ -285,4 +285,74 @@ fn a_list_of_tables_and_boards_needs_no_players() {
     let boards: Vec<_> = pairings.boards.iter().map(|(table, serial)| (*table, serial.as_str())).collect();
     assert_eq!(boards, [(1, "20077"), (2, "01025")]);
     assert_eq!((pairings.rounds.len(), pairings.players.len()), (0, 0));
+}
+
+#[test]
+fn pages_in_other_languages_have_their_numbers_ratings_and_points() {
+    for (header, white, black) in [
+        ("Sz.\tNr\t\t\tBiałe\tRank.\tPkt.\tWynik\tPkt.\t\tCzarne\tRank.\t\tNr", "Ruiz, Eva", "Fox, Sam"),
+        ("Š.\tč.\t\t\tBílý\tElo\tBody\tVýsledek\tBody\t\tČerný\tElo\t\tč.", "Ruiz, Eva", "Fox, Sam"),
+        ("Д.\tНом.\t\t\tБелые\tРейт.\tОчки\tРезультат\tОчки\t\tЧерные\tРейт.\t\tНом.", "Иванов, Иван", "Петров, Пётр"),
+        ("Ms.\tNo.\t\t\tBeyaz\tRtg\tPuan\tSonuç\tPuan\t\tSiyah\tRtg\t\tNo.", "Ruiz, Eva", "Fox, Sam"),
+        ("Tábla\tSsz.\t\t\tVilágos\tÉlő\tPont\tEredm.\tPont\t\tSötét\tÉlő\t\tSsz.", "Ruiz, Eva", "Fox, Sam"),
+        ("T.\tSzám\t\t\tVilágos\tÉrt.\tPont\tEredmény\tPont\t\tSötét\tÉrt.\t\tSzám", "Ruiz, Eva", "Fox, Sam"),
+        ("Ploča\tBr.\t\t\tBijeli\tRtg\tBodovi\tRezultat\tBodovi\t\tCrni\tRtg\t\tBr.", "Ruiz, Eva", "Fox, Sam"),
+        ("Masa\tNr.\t\t\tAlb\tRtg\tPuncte\tRezultat\tPuncte\t\tNegru\tRtg\t\tNr.", "Ruiz, Eva", "Fox, Sam"),
+        ("Laud\tNr.\t\t\tValge\tRtg\tPunktid\tTulemus\tPunktid\t\tMust\tRtg\t\tNr.", "Ruiz, Eva", "Fox, Sam"),
+    ] {
+        let text = format!("Round 5\n{header}\n1\t4\t\tGM\t{white}\t2482\t6\t1 - 0\t6½\tIM\t{black}\t2447\t\t5\n");
+        let pairings = read(&text).unwrap_or_else(|error| panic!("{header}: {error}"));
+        assert_eq!(games(&pairings, 5), [format!("1 {white} - {black} 1-0")], "{header}");
+        let game = &pairings.rounds[0].games[0];
+        let facts = |player: &Player| (player.title, player.rating, player.points);
+        assert_eq!(facts(&game.white), (Some("GM"), Some(2482), Some(60)), "{header}");
+        assert_eq!(facts(&game.black), (Some("IM"), Some(2447), Some(65)), "{header}");
+        // «Br.» is a board in some languages and a number in others.
+        if !header.contains("Br.") {
+            assert_eq!((game.white.number, game.black.number), (Some(4), Some(5)), "{header}");
+        }
+    }
+    let list = read("M-ce\tNr\tNazwisko\tRank.\tPkt.\n1\t4\tRuiz, Eva\t2482\t6\n2\t5\tFox, Sam\t0\t5\n").unwrap();
+    assert_eq!((list.players[0].number, list.players[0].rating), (Some(4), Some(2482)));
+    assert_eq!(list.standings.unwrap().places[1].rank, 2);
+}
+
+#[test]
+fn the_boards_of_teams_are_no_starting_numbers() {
+    let text = "1. Harbour (RtgAvg:2300)\nBo.\tName\tRtg\tFED\n1\tAdler, Ida\t2400\tGER\n2\tBos, Jan\t2200\tNED\n\
+        2. Castle II (RtgAvg:2100, Captain: Bos / TB1: 6)\nBo.\tName\tRtg\tFED\n1\tCosta, Rui\t2150\tPOR\n2\tFox, Sam\t2050\tENG\n";
+    let players = read(text).unwrap().players;
+    let facts: Vec<_> =
+        players.iter().map(|player| (&*player.name, player.number, player.rating, player.team.as_deref())).collect();
+    assert_eq!(
+        facts,
+        [
+            ("Adler, Ida", None, Some(2400), Some("Harbour")),
+            ("Bos, Jan", None, Some(2200), Some("Harbour")),
+            ("Costa, Rui", None, Some(2150), Some("Castle II")),
+            ("Fox, Sam", None, Some(2050), Some("Castle II"))
+        ]
+    );
+    let list = read("#;Name;Rtg\n1;Adler, Ida;2400\n2;Bos, Jan;2200\n").unwrap();
+    assert_eq!(list.players[1].number, Some(2), "a list of players");
+}
+
+#[test]
+fn an_unknown_result_costs_only_itself() {
+    let text = "Round 1\nTable;White;Black;Result\n1;Adler, Ida;Bos, Jan;remis\n2;Costa, Rui;Fox, Sam;½ - ½K\n\
+        3;Eng, Kim;Ruiz, Eva;1-½\n4;Ivers, Ola;Dubois, Léa;Nulle\n5;Moss, Al;Nye, Bo;?-?\n6;Orr, Cy;Poe, Di;+/-\n";
+    let pairings = read(text).unwrap();
+    assert_eq!(
+        games(&pairings, 1),
+        [
+            "1 Adler, Ida - Bos, Jan 1/2-1/2",
+            "2 Costa, Rui - Fox, Sam 1/2-1/2",
+            "3 Eng, Kim - Ruiz, Eva",
+            "4 Ivers, Ola - Dubois, Léa 1/2-1/2",
+            "5 Moss, Al - Nye, Bo",
+            "6 Orr, Cy - Poe, Di + - -"
+        ]
+    );
+    let [warning] = &*warnings(&pairings) else { panic!("{:?}", pairings.warnings) };
+    assert!(warning.starts_with("file, line 5, column 4: «1-½» is not a result, so the game is taken without one"));
 }

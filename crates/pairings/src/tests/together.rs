@@ -67,7 +67,8 @@ fn the_order_of_tables_comes_from_the_file_that_has_it() {
         assert_eq!(games(&next, 2), ["1 Costa, Rui - Dubois, Léa", "2 Bos, Jan - Adler, Ida"]);
         assert_eq!(next.rounds[1].byes[0].player.name, "Eng, Kim");
     }
-    assert!(together(&[pgn, pgn]).unwrap_err().to_string().ends_with("round 2 is in two files: load only one of them"));
+    let twice = load(&[("new.pgn", pgn.as_bytes()), ("old.pgn", pgn.as_bytes())]).unwrap_err().to_string();
+    assert!(twice.starts_with("old.pgn: round 2 is in this file and in new.pgn: load only one of them"), "{twice}");
 }
 
 #[test]

@@ -20,19 +20,23 @@ test("a reason why a file cannot be read is in the reader's language, with its p
     code: "cell_not_a_result",
     params: { text: "won" },
     place: { file: "round-2.csv", line: 3, column: 5 },
-    text: "round-2.csv, line 3, column 5: «won» is not a result: write 1-0, 0-1, 1/2-1/2, + - - or nothing.",
+    text: "round-2.csv, line 3, column 5: «won» is not a result, so the game is taken without one: write 1-0, 0-1, 1/2-1/2, + - - or nothing.",
   };
   const german = await refusalWords("de");
   expect(worded(wrong, german)).toBe(
-    "round-2.csv, Zeile 3, Spalte 5: „won“ ist kein Ergebnis: schreiben Sie 1-0, 0-1, 1/2-1/2, + - - oder nichts.",
+    "round-2.csv, Zeile 3, Spalte 5: „won“ ist kein Ergebnis, daher wird die Partie ohne Ergebnis übernommen: schreiben Sie 1-0, 0-1, 1/2-1/2, + - - oder nichts.",
   );
   expect(worded(wrong, await refusalWords("en"))).toBe(wrong.text);
   expect(worded({ ...wrong, code: "from_the_future" }, german), "an unknown code stays English").toBe(
     wrong.text,
   );
-  const whole = { code: "files_round_twice", params: { round: 2 }, text: "a.pgn: round 2 is in two files." };
+  const whole = {
+    code: "files_round_twice",
+    params: { round: 2, other: "b.pgn" },
+    text: "a.pgn: round 2 is in this file and in b.pgn.",
+  };
   expect(worded({ ...whole, place: { file: "a.pgn" } }, german)).toBe(
-    "a.pgn: Runde 2 steht in zwei Dateien: laden Sie nur eine davon.",
+    "a.pgn: Runde 2 steht in dieser Datei und in b.pgn: laden Sie nur eine davon; im Ordner der Paarungen löschen Sie die veraltete.",
   );
   expect(worded({ ...whole, place: { line: 4, column: 1 } }, german)).toMatch(/^Zeile 4, Spalte 1: Runde 2/);
 });
