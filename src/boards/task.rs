@@ -209,8 +209,11 @@ impl BoardTask {
         if !continued.unexplained.is_empty() {
             self.display.note(&Event::Unexplained { squares: continued.unexplained.clone() });
         }
+        let recorded = SettingUp::of(&resume);
         let mut outputs = Vec::new();
         let taken = self.session.go_on(continued, resume, &mut outputs);
+        // People may be setting the game up, on a board that lies the other way round.
+        self.setting_up = recorded.filter(|_| self.session.resume().is_some_and(|own| own.set_up));
         self.handle_outputs(outputs, taken).await;
     }
 

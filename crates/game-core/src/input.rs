@@ -5,10 +5,12 @@
 
 use notation::pgn::Outcome;
 use serde::{Deserialize, Serialize};
+use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Square};
 
 use crate::controls::Controls;
 use crate::event::{Evidence, Variant};
+use crate::line::{Line, start_position};
 
 /// One input of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -298,6 +300,26 @@ pub struct Resume {
 }
 
 impl Resume {
+    /// The line of its moves and gaps, up to a move that is not legal; none where the start is no position.
+    pub fn line(&self) -> Option<Line> {
+        let mut line = Line::new(start_position(&self.fen, self.variant).ok()?, self.variant);
+        let go_on = |line: &mut Line| {
+            let here = |gap: &&ResumedGap| usize::try_from(gap.after_ply) == Ok(line.plies());
+            let gap = self.gaps.iter().find(here).and_then(|gap| start_position(&gap.fen, self.variant).ok());
+            if let Some(position) = gap {
+                line.go_on_from(position);
+            }
+        };
+        go_on(&mut line);
+        for played in &self.moves {
+            let uci = played.uci.parse::<UciMove>().ok();
+            let Some(mv) = uci.and_then(|uci| uci.to_move(line.head()).ok()) else { break };
+            line.push(mv);
+            go_on(&mut line);
+        }
+        Some(line)
+    }
+
     /// Whether both are the same game with the same moves, whatever their times and results.
     pub(crate) fn has_moves_of(&self, other: &Self) -> bool {
         let moves = |resume: &Self| resume.moves.iter().map(|mv| mv.uci.clone()).collect::<Vec<_>>();

@@ -1,10 +1,8 @@
 //! The position that people set up on a board which takes a game over.
 
 use game_core::input::Resume;
-use game_core::line::start_position;
 use game_core::placement::Placement;
 use shakmaty::Position;
-use shakmaty::uci::UciMove;
 
 /// A position that is to come.
 #[derive(Clone, Copy, Debug)]
@@ -24,12 +22,7 @@ pub(super) enum SetUp {
 impl SettingUp {
     /// The last position of a game; none without a game.
     pub(super) fn of(resume: &Resume) -> Option<Self> {
-        let mut position = start_position(&resume.fen, resume.variant).ok()?;
-        for played in &resume.moves {
-            let uci: UciMove = played.uci.parse().ok()?;
-            position.play_unchecked(uci.to_move(&position).ok()?);
-        }
-        Some(Self(Placement::from_board(position.board())))
+        Some(Self(Placement::from_board(resume.line()?.head().board())))
     }
 
     /// Compares what stands on the board.
@@ -47,7 +40,7 @@ impl SettingUp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game_core::input::ResumedMove;
+    use game_core::input::{ResumedGap, ResumedMove};
 
     #[test]
     fn a_position_is_seen_from_both_ends() {
@@ -60,5 +53,15 @@ mod tests {
         assert_eq!(wanted.look(&start.0), SetUp::NotYet);
         assert_eq!(wanted.look(&wanted.0), SetUp::Stands);
         assert_eq!(wanted.look(&wanted.0.turned()), SetUp::StandsTurned);
+    }
+
+    #[test]
+    fn after_moves_that_went_unseen_it_is_what_play_went_on_to() {
+        let moves = ["e2e4", "e8d7"].map(|uci| ResumedMove { uci: uci.into(), ..ResumedMove::default() }).into();
+        let gaps = vec![ResumedGap { after_ply: 1, fen: "4k3/8/8/4P3/8/8/8/4K3 b - - 0 3".into() }];
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".into();
+        let wanted = SettingUp::of(&Resume { fen, moves, gaps, ..Resume::default() }).unwrap();
+        let head = SettingUp::of(&Resume { fen: "8/3k4/8/4P3/8/8/8/4K3 w - - 1 4".into(), ..Resume::default() });
+        assert_eq!(wanted.look(&head.unwrap().0.turned()), SetUp::StandsTurned);
     }
 }

@@ -5,7 +5,7 @@ use shakmaty::Square;
 
 use super::state::{BoardSession, ply_number};
 use crate::input::{Resume, ResumedGap, ResumedMove};
-use crate::line::{Line, fen_of, square_names, start_position};
+use crate::line::{fen_of, square_names};
 use crate::time::Timestamp;
 use crate::times::Times;
 
@@ -43,25 +43,10 @@ impl BoardSession {
 
     /// Continues the game of an earlier session.
     pub(super) fn handle_resume(&mut self, now: Timestamp, resume: &Resume) {
-        let Ok(start) = start_position(&resume.fen, resume.variant) else { return };
-        let mut line = Line::new(start, resume.variant);
+        let Some(line) = resume.line() else { return };
         self.times = Times::new(resume.time_control.as_ref(), line.mover(1));
-        let go_on = |line: &mut Line| {
-            let here = |gap: &&ResumedGap| gap.after_ply == ply_number(line.plies());
-            let gap = resume.gaps.iter().find(here).and_then(|gap| start_position(&gap.fen, resume.variant).ok());
-            if let Some(position) = gap {
-                line.go_on_from(position);
-            }
-        };
-        go_on(&mut line);
-        for mv in &resume.moves {
-            let Some(found) = mv.uci.parse().ok().and_then(|uci: shakmaty::uci::UciMove| uci.to_move(line.head()).ok())
-            else {
-                break;
-            };
-            line.push(found);
-            go_on(&mut line);
-            self.times.publish_known(line.plies(), now, mv.clk_ms, mv.emt_ms);
+        for (ply, mv) in (1..=line.plies()).zip(&resume.moves) {
+            self.times.publish_known(ply, now, mv.clk_ms, mv.emt_ms);
         }
         self.game.clone_from(&resume.game);
         self.time_control.clone_from(&resume.time_control);
