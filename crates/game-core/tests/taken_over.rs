@@ -2,7 +2,7 @@
 //! and what hands do until the pieces are set up is no part of the game.
 
 use board_sim::placement;
-use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
+use dgt_protocol::{ClockMessage, ClockTimes, Command, EventLog, Field, LogEvent, Message, PieceCode, Side, SideTime};
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
 use game_core::input::{Attach, Input, Notice, Resume, ResumedMove};
@@ -16,6 +16,7 @@ struct Spare {
     now: Timestamp,
     game: Game,
     fields: [PieceCode; 64],
+    asked_for_log: bool,
 }
 
 impl Spare {
@@ -47,7 +48,13 @@ impl Spare {
             resumed.push(ResumedMove { uci, ..ResumedMove::default() });
         }
         let resume = Resume { game: "cup-1-1".into(), fen, moves: resumed, set_up: true, ..Resume::default() };
-        let mut spare = Self { session: BoardSession::new(), now: Timestamp::ZERO, game, fields: fields(stands) };
+        let mut spare = Self {
+            session: BoardSession::new(),
+            now: Timestamp::ZERO,
+            game,
+            fields: fields(stands),
+            asked_for_log: false,
+        };
         spare.input(&Input::Notice(Notice::Resume(resume)));
         spare.input(&Input::Notice(Notice::Attach(Attach::default())));
         spare
@@ -62,6 +69,7 @@ impl Spare {
         self.now = self.now.plus(ms);
         loop {
             while let Some(output) = self.session.poll_output() {
+                self.asked_for_log |= matches!(output, Output::Send(Command::Log));
                 if let Output::Event(record) = output {
                     assert!(!matches!(record.event, Event::GameEnded | Event::Retract { .. }), "{record:?}");
                     assert!(self.game.apply(&record.event), "{record:?}");
@@ -82,6 +90,18 @@ impl Spare {
         let side = SideTime { hours: 1, ..SideTime::default() };
         let times =
             ClockTimes { left: side, right: side, running: true, right_side_up: !white_moves, ..ClockTimes::default() };
+        self.input(&Input::Bytes(Message::Clock(ClockMessage::Times(times)).encode()));
+    }
+
+    /// What the clock shows while it runs for White, who sits at its left side, or for Black.
+    fn clock(&mut self, white: u32, black: u32, white_moves: bool) {
+        let times = ClockTimes {
+            left: SideTime::from_seconds(white),
+            right: SideTime::from_seconds(black),
+            running: true,
+            right_side_up: !white_moves,
+            ..ClockTimes::default()
+        };
         self.input(&Input::Bytes(Message::Clock(ClockMessage::Times(times)).encode()));
     }
 
@@ -124,6 +144,17 @@ fn fields(position: &Chess) -> [PieceCode; 64] {
         fields[field.index()] = placement::code(position.board().piece_at(square));
     }
     fields
+}
+
+/// What the board logs while a position becomes another one.
+fn changes(from: &Chess, to: &Chess) -> Vec<LogEvent> {
+    let (from, to) = (fields(from), fields(to));
+    let changed = || Field::all().filter(|field| from[field.index()] != to[field.index()]);
+    let event = |field: Field, piece| LogEvent::Field { field, piece, within_250ms: false };
+    let lifted = changed().filter(|field| from[field.index()] != PieceCode::Empty);
+    let put = changed().filter(|field| to[field.index()] != PieceCode::Empty);
+    let lifted = lifted.map(|field| event(field, PieceCode::Empty));
+    lifted.chain(put.map(|field| event(field, to[field.index()]))).collect()
 }
 
 fn after(moves: &str) -> Chess {
@@ -208,4 +239,42 @@ fn play_with_the_clock_goes_on_whatever_stands_there() {
     }
     spare.wait(200_000);
     assert_eq!(spare.moves(), format!("{TEN} Nf3 h6 Bh4 b6 cxd5 Nxd5"));
+}
+
+/// Players have gone on by some plies before the board is in reach, and its log comes while they play.
+#[test]
+fn what_the_clock_showed_at_moves_that_a_spare_board_has_in_its_log_belongs_to_those_moves() {
+    const UNSEEN: [&str; 5] = ["Bb5", "a6", "Ba4", "Nf6", "O-O"];
+    let mut stood = vec![after(FOUR)];
+    for san in UNSEEN {
+        let last = stood[stood.len() - 1].clone();
+        stood.push(last.clone().play(san.parse::<San>().unwrap().to_move(&last).unwrap()).unwrap());
+    }
+    // Black has pressed after four of them, White after the fifth; the last two presses are heard.
+    let seconds = [288, 305, 289, 306, 290];
+    let log = |plies: usize| -> EventLog {
+        (1..=plies)
+            .flat_map(|ply| {
+                let side = if ply % 2 == 1 { Side::Left } else { Side::Right };
+                let total_seconds = seconds[ply - 1];
+                changes(&stood[ply - 1], &stood[ply]).into_iter().chain([LogEvent::Clock { side, total_seconds }])
+            })
+            .collect()
+    };
+    let mut spare = Spare::begins(FOUR, &stood[3]);
+    spare.clock(289, 305, false);
+    spare.dump();
+    for (ply, white) in [(4, 289), (5, 290)] {
+        spare.set(&stood[ply]);
+        spare.clock(white, 306, ply % 2 == 0);
+    }
+    assert!(spare.asked_for_log, "the log was not asked for");
+    let log = Message::Log(log(5)).encode();
+    spare.input(&Input::Bytes(log));
+    spare.wait(20_000);
+    assert_eq!(spare.moves(), format!("{FOUR} {}", UNSEEN.join(" ")));
+    let shown: Vec<_> = spare.game.moves().iter().map(|mv| mv.clk_ms.map(|ms| ms / 1_000)).collect();
+    let (before, unseen) = shown.split_at(4);
+    assert_eq!(before, [None; 4], "the record has none");
+    assert_eq!(unseen, seconds.map(|seconds| Some(u64::from(seconds))));
 }

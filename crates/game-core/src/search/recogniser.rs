@@ -224,8 +224,9 @@ impl Recogniser {
         followed.zip(self.likeliest()).is_some_and(|((_, line), best)| best.line == line && !differs(best))
     }
 
+    /// Whether the board was out of reach, or is being set up, and has not shown the head since.
     pub(crate) fn has_gap(&self) -> bool {
-        self.gap
+        self.gap || self.awaits_position()
     }
 
     pub(crate) fn dead(&self) -> Bitboard {

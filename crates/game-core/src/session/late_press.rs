@@ -19,6 +19,10 @@ impl BoardSession {
         if self.recogniser.can_play_on() && self.times.has_press(ply) {
             return;
         }
+        // What stands there while a position is set up is not known to be the head.
+        if self.recogniser.awaits_position() {
+            return;
+        }
         let late = !answered || watched && !self.times.has_press(ply);
         if ply == 0 || !late || !self.recogniser.shows_head() {
             return;

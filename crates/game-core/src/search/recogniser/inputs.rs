@@ -41,13 +41,17 @@ impl Recogniser {
     pub(crate) fn hear_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let message = Message::Clock(*message);
         let observed = self.game().map_or(0, |game| game.history.end());
+        let asked = self.asked_gap;
         self.during(now, Cause::Clock, |intake, search, at| intake.message(search, at, message));
         let presses = self.game().map_or(0, |game| {
             let new = (observed..game.history.end()).filter_map(|index| game.history.get(index));
             new.filter(|seen| matches!(seen.kind, Kind::Press { .. })).count()
         });
         if presses > 0 {
-            self.presses_since += presses;
+            // The log that is asked for now has this press.
+            if self.asked_gap == asked {
+                self.presses_since += presses;
+            }
             if self.likeliest().is_some_and(|best| differs(best) || best.early.iter().any(|early| !early.is_empty())) {
                 self.dump_wanted = true;
             }
