@@ -427,6 +427,34 @@ fn a_log_that_the_line_lost_on_its_way_is_asked_for_again() {
     assert_eq!(board.moves(), "e4 e5 Nf3 h6 Nc3", "{:#?}", board.events);
 }
 
+/// The daemon is killed again and again, each time before the log has come.
+#[test]
+fn a_log_that_comes_after_several_outages_tells_all_of_them() {
+    const PLAYED: [&str; 4] =
+        ["Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O", "O-O Re1 a6 Bb3 Ba7 h3 h6", "Nbd2 Be6 Bc2 Re8 Nf1", "d5 Ng3 dxe4 dxe4"];
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    let mut stood = vec![known.clone()];
+    for (outage, moves) in PLAYED.iter().enumerate() {
+        for san in moves.split_whitespace() {
+            stood.push(after(stood[stood.len() - 1].clone(), san));
+        }
+        let stood: Vec<_> = stood.iter().map(Position::board).collect();
+        board.log = log_of(&stood);
+        board.within_reach = false;
+        board.notice(Notice::Detach(Detach::default()));
+        board.shown = dump_of(stood[stood.len() - 1]);
+        board.within_reach = true;
+        board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+        board.wait(LOG_MS / 2);
+        assert!(board.log_due.is_some() && board.moves() == "e4 e5", "outage {outage}: {:?}", board.events);
+        board.log_due = board.log_due.filter(|_| outage + 1 == PLAYED.len());
+    }
+    board.wait(LOG_MS);
+    assert_eq!(board.moves(), format!("e4 e5 {}", PLAYED.join(" ")), "{:#?}", board.events);
+    assert!(board.game.gaps().is_empty(), "{:#?}", board.events);
+}
+
 /// What the board logs while its pieces are put from one placement to another.
 fn moved(from: &shakmaty::Board, to: &shakmaty::Board) -> Vec<LogEvent> {
     let differing = || Square::ALL.into_iter().filter(|&square| from.piece_at(square) != to.piece_at(square));

@@ -233,9 +233,9 @@ impl Game {
         self.untimed.filter(|sign| sign.at >= self.matched)
     }
 
-    /// What the board's log tells about the last gap.
-    pub(crate) fn splice(&mut self, told: &[Event]) {
-        if let Some(dirty) = self.history.splice(told) {
+    /// What the board's log tells about the last gap and so many `earlier` ones.
+    pub(crate) fn splice(&mut self, told: &[Event], earlier: usize) {
+        if let Some(dirty) = self.history.splice(told, earlier) {
             self.gap_at = None;
             self.find_sign_again();
             self.rewind(dirty);
@@ -286,6 +286,7 @@ impl Game {
         }
         if self.certain.0 > self.next {
             self.certain = (self.next, self.beam.cost());
+            self.history.settle(self.next);
             self.poor_above = 0;
         }
     }
@@ -364,6 +365,9 @@ impl Game {
             && best.sure.is_none()
         {
             self.certain = (self.next, best.cost);
+            if best.illegal.is_none() && !best.off {
+                self.history.settle(self.next);
+            }
         }
         if ended {
             self.note_matched();

@@ -147,6 +147,8 @@ pub(crate) struct History {
     ran: bool,
     /// Any message was lost in this game.
     lossy: bool,
+    /// What went unseen before this observation is known.
+    settled: usize,
 }
 
 impl History {
@@ -164,6 +166,7 @@ impl History {
             runs: false,
             ran: false,
             lossy: false,
+            settled: 0,
         };
         history.push(at, Kind::Board, Bitboard::FULL);
         history
@@ -238,11 +241,13 @@ impl History {
         dirty
     }
 
-    /// What was heard before the last gap, or before one that may come, is compared with the board's log: some changes of
+    /// What was heard before a gap that is open, or before one that may come, is compared with the board's log: some changes of
     /// squares are enough for that.
     fn forget_events(&mut self) {
-        let gap = self.events.iter().rposition(|(_, _, event)| event.is_gap());
-        let before = gap.unwrap_or(self.events.len());
+        let gaps = self.open_gaps();
+        // On a board of which nothing fits for long, the last gap alone counts.
+        let gap = if self.events.len() > w::LINE_PLIES { gaps.last() } else { gaps.first() };
+        let before = gap.copied().unwrap_or(self.events.len());
         let squares = (0..before).rev().filter(|&at| matches!(self.events.get(at), Some((.., Event::Square(..)))));
         if let Some(first) = squares.into_iter().nth(w::STRETCH - 1) {
             self.events.drain(..first);
@@ -370,10 +375,33 @@ impl History {
         (from < end).then_some(from)
     }
 
-    /// The log tells what happened while the board was out of reach: puts it before the last gap's dump. Gives back the index
-    /// of the first observation that changes.
-    pub(crate) fn splice(&mut self, told: &[Event]) -> Option<usize> {
-        let (index, tail) = self.before_gap(0)?;
+    /// What went unseen before this observation is known.
+    pub(crate) fn settle(&mut self, before: usize) {
+        self.settled = before;
+    }
+
+    /// The places among the messages of the gaps of which it is not known what went unseen, the earliest first; the last one is
+    /// always among them, as the board's log may say more than what was found.
+    fn open_gaps(&self) -> Vec<usize> {
+        let gaps = self.events.iter().enumerate().filter(|(_, (.., event))| event.is_gap());
+        let mut gaps: Vec<_> = gaps.map(|(at, &(_, end, _))| (at, end > self.settled)).collect();
+        if let Some(last) = gaps.last_mut() {
+            last.1 = true;
+        }
+        gaps.into_iter().filter_map(|(at, open)| open.then_some(at)).collect()
+    }
+
+    /// How many gaps are open, or the last one.
+    pub(crate) fn gaps(&self) -> usize {
+        self.open_gaps().len()
+    }
+
+    /// The log tells what happened while the board was out of reach: puts it before the dump of the last gap, and in the place of
+    /// what was heard since so many gaps before it. Gives back the index of the first observation that changes.
+    pub(crate) fn splice(&mut self, told: &[Event], earlier: usize) -> Option<usize> {
+        let (index, tail) = self.before_gap(earlier)?;
+        let last = tail.iter().rposition(|(_, event)| event.is_gap()).unwrap_or(0);
+        let tail = tail.into_iter().skip(last);
         let from = self.last()?.at;
         let (runs, pressing) = (self.runs, self.pressing);
         self.runs = true;
@@ -382,7 +410,7 @@ impl History {
             self.take(from, event.clone());
         }
         (self.runs, self.pressing) = (runs, pressing || self.pressing);
-        for (number, (at, event)) in tail.into_iter().enumerate() {
+        for (number, (at, event)) in tail.enumerate() {
             let event = match event {
                 // Nothing is left that the log does not tell.
                 Event::Gap { fields, .. } if number == 0 => Event::Dump(fields),
@@ -418,13 +446,16 @@ impl History {
         Some((index, tail))
     }
 
-    /// The messages before and after the last gap's dump, and what the board showed before it.
-    pub(crate) fn around_gap(&self) -> Option<(Vec<&Event>, Vec<&Event>, &Observation)> {
-        let gap = self.events.iter().rposition(|(_, _, event)| event.is_gap())?;
+    /// The messages before a gap, so many before the last one, and after the last one's dump, and what the board showed before the
+    /// first of them.
+    pub(crate) fn around_gap(&self, earlier: usize) -> Option<(Vec<&Event>, Vec<&Event>, &Observation)> {
+        let gaps = self.events.iter().enumerate().filter(|(_, (.., event))| event.is_gap()).map(|(at, _)| at);
+        let gaps: Vec<usize> = gaps.collect();
+        let (&last, &gap) = (gaps.last()?, gaps.iter().rev().nth(earlier)?);
         let before = self.events.get(gap)?.1.checked_sub(2)?;
         Some((
             self.events.iter().take(gap).map(|(_, _, event)| event).collect(),
-            self.events.iter().skip(gap + 1).map(|(_, _, event)| event).collect(),
+            self.events.iter().skip(last + 1).map(|(_, _, event)| event).collect(),
             self.get(before)?,
         ))
     }
@@ -543,7 +574,7 @@ mod tests {
             Event::Square(field(Square::E4), PieceCode::WhitePawn),
             Event::Press { left: true },
         ];
-        assert_eq!(history.splice(&told), Some(1));
+        assert_eq!(history.splice(&told, 0), Some(1));
         assert_eq!(history.end(), end + 3);
         assert_eq!(history.last().unwrap().kind, Kind::Board);
         assert!(!history.lossy(), "the dump shows what the log led to");

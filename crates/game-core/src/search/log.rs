@@ -12,9 +12,10 @@ use super::weights as w;
 use crate::placement::square_of;
 use shakmaty::{Bitboard, Board};
 
-/// What the log tells beyond what was heard before the last gap and after it; nothing if they do not fit. Where the board lost
+/// What the log tells beyond what was heard before a gap and after the last one, and how many gaps that one is before the last;
+/// nothing if they do not fit. It is the first one of which nothing is known, if the log goes back so far. Where the board lost
 /// power meanwhile, what stood there when it came back is another gap.
-pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<Vec<Event>> {
+pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<(Vec<Event>, usize)> {
     let mut told: Vec<Event> = Vec::new();
     let mut powered = false;
     for event in log.events() {
@@ -30,12 +31,16 @@ pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<Vec<Event>> {
         }
     }
     let since_power = if powered { Some(told.clone()) } else { None };
-    without_power_up(told, history).or_else(|| after_power_up(since_power?, history))
+    let whole = (0..history.gaps()).rev().find_map(|earlier| {
+        let told = without_power_up(told.clone(), history, earlier)?;
+        Some((told, earlier))
+    });
+    whole.or_else(|| Some((after_power_up(since_power?, history)?, 0)))
 }
 
-/// What a log without a power-up in the gap tells.
-fn without_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>> {
-    let (before, after, stood) = history.around_gap()?;
+/// What a log without a power-up in the gaps tells: the last one and so many `earlier` ones.
+fn without_power_up(mut told: Vec<Event>, history: &History, earlier: usize) -> Option<Vec<Event>> {
+    let (before, after, stood) = history.around_gap(earlier)?;
     drop_heard(&mut told, &after)?;
     let squares = |events: &[&Event]| -> Vec<Event> {
         events.iter().filter(|event| matches!(event, Event::Square(..))).map(|&event| event.clone()).collect()
@@ -43,6 +48,10 @@ fn without_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event
     let known = squares(&before);
     let known = &known[known.len().saturating_sub(w::STRETCH)..];
     let met = if known.is_empty() { None } else { meeting(&told, known) };
+    // What was heard between gaps is in the log as well, and gives way to it where that leads over all of them.
+    let stands = history.gap_shown()?;
+    let leads = |from: &usize| leads_to(&told[*from..], stood.shown.clone(), stands, history.rotated());
+    let met = met.filter(|from| earlier == 0 || leads(from));
     // Where nothing was heard before, the log leads from what stood there to what stands there.
     let from = match met {
         Some(from) => from,
@@ -82,7 +91,7 @@ fn drop_heard(told: &mut Vec<Event>, after: &[&Event]) -> Option<()> {
 
 /// What a log tells that begins in the gap with all pieces: these, and what was done with them.
 fn after_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>> {
-    let (_, after, _) = history.around_gap()?;
+    let (_, after, _) = history.around_gap(0)?;
     drop_heard(&mut told, &after)?;
     let mut fields = Box::new([PieceCode::Empty; 64]);
     let mut pieces = 0;

@@ -113,8 +113,9 @@ impl Both<'_> {
 
 impl Game {
     /// Whether this game and another one, both heard up to `now`, go on the same way whatever comes. `log`: the board's own log
-    /// may still come and tell what was played in the last gap. `restart`: the clock's last start may be taken back.
+    /// may still come and tell what was played in the open gaps. `restart`: the clock's last start may be taken back.
     pub(crate) fn is_equivalent_to(&self, other: &Self, now: u64, log: bool, restart: bool) -> bool {
+        let log = log || self.history.has_open_gap() || other.history.has_open_gap();
         let both = Both(&self.lines, &other.lines);
         let dearer = self.beam.cost() - other.beam.cost();
         self.beam.entered == other.beam.entered

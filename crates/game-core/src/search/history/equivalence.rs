@@ -8,8 +8,20 @@ use crate::search::weights as w;
 impl History {
     /// Whether the next messages mean the same.
     pub(crate) fn same_state(&self, other: &Self) -> bool {
-        let Self { rotated, observations: _, first: _, events: _, shown, confirmed, pressing, clock, runs, ran, lossy } =
-            self;
+        let Self {
+            rotated,
+            observations: _,
+            first: _,
+            events: _,
+            shown,
+            confirmed,
+            pressing,
+            clock,
+            runs,
+            ran,
+            lossy,
+            settled: _,
+        } = self;
         let ages = |history: &Self| {
             history.confirmed.map(|Confirmed { index, by_update }| (history.end().saturating_sub(index), by_update))
         };
@@ -18,6 +30,11 @@ impl History {
             && shown == &other.shown
             && confirmed.len() == other.confirmed.len()
             && ages(self) == ages(other)
+    }
+
+    /// Whether there is a gap of which it is not known what went unseen: the log that is asked for after the next one tells it too.
+    pub(crate) fn has_open_gap(&self) -> bool {
+        self.events.iter().any(|(_, end, event)| event.is_gap() && *end > self.settled)
     }
 
     /// The first observation that a message may still change, or that a sign of the result may make the search look at.
@@ -29,7 +46,8 @@ impl History {
             first = first.min(find(&|kind| kind == Kind::Started).map_or(self.first, |at| self.first + at));
         }
         if log {
-            first = first.min(find(&|kind| kind.is_gap()).map_or(self.first, |at| self.first + at.saturating_sub(1)));
+            let gap = self.open_gaps().first().and_then(|&gap| Some(self.events.get(gap)?.1));
+            first = first.min(gap.map_or(self.first, |end| end.saturating_sub(2)));
         }
         // A king that is not on the board may be in the hand that shows the result.
         for color in Color::ALL {
@@ -58,18 +76,22 @@ impl History {
         self.observations.len() == other.observations.len()
     }
 
-    /// Whether what the board's log would be compared with is the same: after the next gap, or with `log` after the last one.
+    /// Whether what the board's log would be compared with is the same: after the next gap, or with `log` after those that are
+    /// open.
     pub(crate) fn same_messages(&self, other: &Self, log: bool) -> bool {
         let mut wanted = w::STRETCH;
-        let mut gap = !log;
+        let mut open = if log { self.gaps() } else { 0 };
+        if log && open != other.gaps() {
+            return false;
+        }
         let (mine, others) = (self.events.iter().rev(), other.events.iter().rev());
         for ((at, index, event), (other_at, other_index, its)) in mine.zip(others) {
             let ago = (self.end().saturating_sub(*index), other.end().saturating_sub(*other_index));
             if at != other_at || ago.0 != ago.1 || event != its {
                 return false;
             }
-            gap |= event.is_gap();
-            wanted -= usize::from(gap && matches!(event, Event::Square(..)));
+            open = open.saturating_sub(usize::from(event.is_gap()));
+            wanted -= usize::from(open == 0 && matches!(event, Event::Square(..)));
             if wanted == 0 {
                 return true;
             }

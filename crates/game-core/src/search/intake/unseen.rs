@@ -23,9 +23,9 @@ impl Intake {
             self.join(search, now, log);
             return;
         };
-        let Some(mut told) = log::beyond(log, &game.history) else { return };
-        let next = self.next_in_log(game, &told).and_then(|(from, start)| {
-            let (_, heard, stood) = game.history.around_gap()?;
+        let Some((mut told, earlier)) = log::beyond(log, &game.history) else { return };
+        let next = self.next_in_log(game, &told, earlier).and_then(|(from, start)| {
+            let (_, heard, stood) = game.history.around_gap(earlier)?;
             let again = log::comes_near(&told[from..], start.board(), &stood.shown, game.rotated);
             let heard = heard.into_iter().cloned();
             Some((again, start, told.split_off(from).into_iter().chain(heard).collect()))
@@ -33,18 +33,24 @@ impl Intake {
         if matches!(next, Some((true, ..))) {
             return;
         }
-        game.splice(&told);
+        game.splice(&told, earlier);
         if let Some((_, start, told)) = next {
             game.find_logged_mate();
             game.find_logged_sign();
             self.begin_logged(search, now, &start, told);
+            return;
+        }
+        // Which plies the presses in the log ended is known once all of it is taken.
+        while game.is_behind() {
+            game.catch_up();
         }
     }
 
-    /// From which of the logged changes on they belong to the next game, whose start stood on the board then.
-    fn next_in_log(&self, game: &Game, told: &[Event]) -> Option<(usize, Chess)> {
+    /// From which of the logged changes on they belong to the next game, whose start stood on the board then. They begin before the
+    /// gap that is so many before the last one.
+    fn next_in_log(&self, game: &Game, told: &[Event], earlier: usize) -> Option<(usize, Chess)> {
         let start = self.next_start();
-        let (_, _, stood) = game.history.around_gap()?;
+        let (_, _, stood) = game.history.around_gap(earlier)?;
         // Plies that are taken back to the start are those of one game.
         if game.far <= w::MANY_SQUARES {
             return None;
