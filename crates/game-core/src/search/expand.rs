@@ -62,7 +62,9 @@ impl Expansion<'_> {
         let pawn = Some(from.position.turn().pawn());
         // A rook may stand for a queen (behaviour paper, 5.4).
         let rook = Some(from.position.turn().rook());
-        for mv in from.position.legal_moves() {
+        let moves = from.position.legal_moves();
+        let few = (Term::FewMoves, of_few(moves.len()));
+        for mv in moves {
             let (mut found, count) = from.changes(mv);
             let found = &mut found[..count];
             if mv.promotion() == Some(Role::Queen) && self.seen.shown.is(mv.to(), rook) {
@@ -97,7 +99,7 @@ impl Expansion<'_> {
             if left.is_empty() {
                 if told {
                     let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::OFTEN });
-                    let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
+                    let next = from.play(mv, found, &[few, unseen, more], self.history, self.at, self.lines);
                     self.found.push(next);
                 }
                 continue;
@@ -111,6 +113,7 @@ impl Expansion<'_> {
                 && patched == 0
                 && ignored == 0
             {
+                // A reply that is forced makes no lost message likelier.
                 let mut next = from.play(mv, found, &[(Term::Lost, w::RARE)], self.history, self.at, self.lines);
                 next.lost |= open;
                 self.found.push(next);
@@ -123,7 +126,7 @@ impl Expansion<'_> {
             if plies > 1 && on_the_way {
                 let more =
                     if wanted.is_empty() { (Term::PliesTogether, w::OFTEN) } else { (Term::SquareUnseen, w::SELDOM) };
-                let next = from.play(mv, found, &[unseen, more], self.history, self.at, self.lines);
+                let next = from.play(mv, found, &[few, unseen, more], self.history, self.at, self.lines);
                 let must = if told { Bitboard::FULL } else { must };
                 self.chain(&next, (left, back), must, plies - 1, false);
             }
@@ -204,4 +207,10 @@ impl Expansion<'_> {
             self.found.push(next);
         }
     }
+}
+
+/// What a ply costs that was one of so many legal ones: nothing or less, 1000 times the logarithm of their share of
+/// [`w::LEGAL_MOVES`], as a sum over whole numbers.
+fn of_few(moves: usize) -> w::Cost {
+    -(moves + 1..=w::LEGAL_MOVES).map(|more| 2 * 1_000 / (2 * more as w::Cost - 1)).sum::<w::Cost>()
 }

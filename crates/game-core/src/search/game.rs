@@ -475,7 +475,7 @@ impl Game {
         let common = self.lines.common(agreed, best.line);
         // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
         let beyond = self.lines.depth(best.line) - self.lines.depth(common);
-        if beyond > w::BORNE_OUT_PLIES { best.line } else { common }
+        if beyond > w::BORNE_OUT { best.line } else { common }
     }
 
     /// The first observation after the clock stopped for good, and some time for what was on its way.

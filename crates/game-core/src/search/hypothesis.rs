@@ -258,7 +258,7 @@ impl Hypothesis {
             return true;
         }
         let plies = 2 * u32::from(self.position.fullmoves()) + u32::from(self.position.turn().is_black());
-        let borne_out = self.fault_ply.is_none_or(|last| plies >= last + w::BORNE_OUT_PLIES);
+        let borne_out = self.fault_ply.is_none_or(|last| plies >= last + w::BORNE_OUT);
         self.fault_ply = Some(plies);
         borne_out
     }

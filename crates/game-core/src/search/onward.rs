@@ -92,7 +92,7 @@ impl Onward {
             let likeliest = game.likeliest(now);
             let dear = cost.saturating_sub(self.before) > game.beam.cost().saturating_add(w::OFF + w::POOR);
             (dear || unexplained)
-                && game.lines.depth(decision.tell) >= w::BORNE_OUT_PLIES
+                && game.lines.depth(decision.tell) >= w::BORNE_OUT
                 && likeliest.is_some_and(|best| !best.off && best.faulty == best.blind)
         })
     }

@@ -31,6 +31,6 @@ impl PlayedOn {
 
     /// So many plies are known from the illegal one on, which counts: putting pieces right looks like moves too. Says once that play goes on.
     pub(super) fn goes_on(&mut self, plies: u32) -> bool {
-        plies > w::BORNE_OUT_PLIES && !std::mem::replace(&mut self.told, true)
+        plies > w::BORNE_OUT && !std::mem::replace(&mut self.told, true)
     }
 }

@@ -60,7 +60,8 @@ pub(crate) struct Habit(u32);
 impl Habit {
     /// What this costs at a table where it happens as often as that.
     pub(crate) fn price(self, cost: Cost) -> Cost {
-        cost * w::HABIT / (w::HABIT + self.0.count_ones().cast_signed())
+        let often = w::BORNE_OUT.cast_signed();
+        cost * often / (often + self.0.count_ones().cast_signed())
     }
 
     pub(crate) fn note(&mut self, happened: bool) {
@@ -197,7 +198,7 @@ mod tests {
         let mut habit = Habit::default();
         assert_eq!(habit.price(2_400), 2_400);
         (0..16).for_each(|_| habit.note(true));
-        assert_eq!(habit.price(2_400), 2_400 * w::HABIT / (w::HABIT + 16));
+        assert_eq!(habit.price(2_400), 2_400 * 4 / (4 + 16));
         (0..32).for_each(|_| habit.note(false));
         assert_eq!(habit.price(2_400), 2_400);
     }

@@ -16,6 +16,7 @@ pub(crate) enum Term {
     BegunBefore,
     DiffersAfterGap,
     Ply,
+    FewMoves,
     PlyRare,
     RookForQueen,
     PlyLate,
@@ -58,6 +59,7 @@ impl Term {
             }
             Self::DiffersAfterGap => ("DIFFERS_PER_S", "squares differ from the line when the board is in reach again"),
             Self::Ply => ("PLY", "a ply that the board shows"),
+            Self::FewMoves => ("LEGAL_MOVES", "the rules allow few other plies"),
             Self::PlyRare => ("UNUSUAL", "a promotion with another piece than a queen"),
             Self::RookForQueen => {
                 ("RARE", "another piece comes where a pawn has become one, or a rook stands for its queen")

@@ -52,10 +52,6 @@ pub(crate) const RETRACT: Cost = 7_000;
 pub(crate) const DIFFERS_PER_S: Cost = 1_000;
 /// What each differing square costs at each change of the board: plies are completed with few changes between (median 2).
 pub(crate) const DIFFERS_PER_CHANGE: Cost = 120;
-/// Half the price is paid where something has happened so often of the last 32 times (the bits of a word), a third where twice
-/// as often, and so on: a press before its pieces are seen or after the reply, a square that goes unseen (in a time scramble 45
-/// of 100 presses come before their ply is complete; tuned on even seeds).
-pub(crate) const HABIT: Cost = 4;
 
 // How long something takes.
 
@@ -93,9 +89,15 @@ pub(crate) const TWICE: u32 = 2;
 /// Plies that can come within one round of the scan; as often plies that were found with an observation go on with the same
 /// one.
 pub(crate) const TOGETHER: u32 = 3;
-/// Plies, two of each player, that bear something out: a fault before another one is assumed (a piece that vanishes on one
-/// square and shows on another was put there), an illegal move, play after a gap.
-pub(crate) const BORNE_OUT_PLIES: u32 = 4;
+/// So often something happens before it is borne out: plies, two of each player, after a fault before another one is assumed (a
+/// piece that vanishes on one square and shows on another was put there), after an illegal move, and in play after a gap. Where
+/// something has happened so often of the last 32 times (the bits of a word) it costs half, a third where twice as often, and
+/// so on: a press before its pieces are seen or after the reply, a square that goes unseen (in a time scramble 45 of 100 presses
+/// come before their ply is complete; tuned on even seeds).
+pub(crate) const BORNE_OUT: u32 = 4;
+/// About so many moves are legal in a middle game. Each is as likely as the others, so a ply that was one of fewer costs less,
+/// by the logarithm of the ratio: of two ways that a piece may have gone unseen, one with a check allows few replies.
+pub(crate) const LEGAL_MOVES: usize = 30;
 /// Squares that one ply can change: more that differ at once went unseen, and more of a start stand wrongly only in a game.
 pub(crate) const FEW_SQUARES: usize = 4;
 /// Squares that differ by unseen plies: more are another position.

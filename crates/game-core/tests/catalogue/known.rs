@@ -61,9 +61,15 @@ pub(crate) const KNOWN: &[Known] = &[
         "the game ends before four plies after the illegal move show that it goes on",
     ),
     known(
+        "knocked over",
+        &[2],
+        &[Kind::Retracts],
+        "in check, a pawn that was knocked over is taken for a move, as few others are legal, until all stands again",
+    ),
+    known(
         "a move replaced",
         &[0],
-        &[Kind::Retracts],
+        &[Kind::WrongClockTime, Kind::Retracts],
         "after the order the presses of two plies are missing, and a ply is told that another one replaces",
     ),
     known(
@@ -74,7 +80,7 @@ pub(crate) const KNOWN: &[Known] = &[
     ),
     known(
         "rook as a queen",
-        &[0, 1, 2, 3],
+        &[1, 2, 3],
         &[Kind::Retracts],
         "the rook is one until it moves like a queen; then it is a queen from its promotion on",
     ),
@@ -99,9 +105,8 @@ pub(crate) const KNOWN: &[Known] = &[
     known(
         "dead square found",
         &[0],
-        &[Kind::MissingResult, Kind::Retracts],
-        "a king of the result stands on the dead square, which this game has not shown to be dead; after two minutes the likelier \
-         of several lines is told, and taken back",
+        &[Kind::MissingResult],
+        "a king of the result stands on the dead square, which this game has not shown to be dead",
     ),
     known(
         "dead square found",
@@ -122,12 +127,6 @@ pub(crate) const KNOWN: &[Known] = &[
         &[83],
         &[Kind::WrongTimeSpent],
         "the opponent pressed back in the last second of a period, and the clock added the time of the next period: the time spent is a second too short",
-    ),
-    known(
-        "stuck piece",
-        &[2],
-        &[Kind::WrongClockTime, Kind::Retracts],
-        "a piece that left the square that still shows it is taken for one that was touched, until its opponent has captured it twice",
     ),
     known("chess960, very bad line", &[30], &[Kind::Retracts], PUT_RIGHT),
 ];

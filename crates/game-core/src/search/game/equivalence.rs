@@ -81,7 +81,7 @@ impl Both<'_> {
         let last = self.0.depth(*line);
         let pressed = |ply| presses.of(ply) == other.presses.of(ply);
         position == &other.position
-            && (last.saturating_sub(w::BORNE_OUT_PLIES) + 1..=last).all(pressed)
+            && (last.saturating_sub(w::BORNE_OUT) + 1..=last).all(pressed)
             && (unpressed, early, habits) == (&other.unpressed, &other.early, &other.habits)
             && (faulty, stuck, suspect, fault_ply) == (&other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
             && (misread, blind, lost, off, illegal)

@@ -117,7 +117,7 @@ impl Recogniser {
         let alone = told.iter().all(|told| matches!(told, Told::Move { .. } | Told::Resolved));
         let (Some(first), Some(last)) = (plies.next(), plies.next_back()) else { return BTreeMap::new() };
         let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return BTreeMap::new() };
-        if !alone || last - first < w::BORNE_OUT_PLIES - 1 {
+        if !alone || last - first < w::BORNE_OUT - 1 {
             return BTreeMap::new();
         }
         let instants = game.instants(best.line, first.saturating_sub(1), best.faulty);
