@@ -212,5 +212,6 @@ impl Expansion<'_> {
 /// What a ply costs that was one of so many legal ones: nothing or less, 1000 times the logarithm of their share of
 /// [`w::LEGAL_MOVES`], as a sum over whole numbers.
 fn of_few(moves: usize) -> w::Cost {
-    -(moves + 1..=w::LEGAL_MOVES).map(|more| 2 * 1_000 / (2 * more as w::Cost - 1)).sum::<w::Cost>()
+    let moves = w::Cost::try_from(moves).unwrap_or(w::LEGAL_MOVES);
+    -(moves + 1..=w::LEGAL_MOVES).map(|more| 2 * 1_000 / (2 * more - 1)).sum::<w::Cost>()
 }

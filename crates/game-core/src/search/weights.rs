@@ -97,7 +97,7 @@ pub(crate) const TOGETHER: u32 = 3;
 pub(crate) const BORNE_OUT: u32 = 4;
 /// About so many moves are legal in a middle game. Each is as likely as the others, so a ply that was one of fewer costs less,
 /// by the logarithm of the ratio: of two ways that a piece may have gone unseen, one with a check allows few replies.
-pub(crate) const LEGAL_MOVES: usize = 30;
+pub(crate) const LEGAL_MOVES: Cost = 30;
 /// Squares that one ply can change: more that differ at once went unseen, and more of a start stand wrongly only in a game.
 pub(crate) const FEW_SQUARES: usize = 4;
 /// Squares that differ by unseen plies: more are another position.

@@ -85,6 +85,12 @@ pub(crate) const KNOWN: &[Known] = &[
         "the rook is one until it moves like a queen; then it is a queen from its promotion on",
     ),
     known(
+        "gap of 7 to 20 plies",
+        &[3],
+        &[Kind::WrongClockTime],
+        "of several presses that the log has without their plies between, one is taken for that of the ply before",
+    ),
+    known(
         "gap, two explanations",
         &[12, 45, 120, 156],
         &[Kind::ArbiterNotAsked],
