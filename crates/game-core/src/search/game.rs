@@ -307,6 +307,12 @@ impl Game {
         self.run_to(end, w::SLICE);
     }
 
+    /// Takes observations until none is left, or as much was done as for one that is hard to explain.
+    pub(crate) fn catch_up_at_once(&mut self) {
+        let end = self.history.end();
+        self.run_to(end, w::OBSERVATION);
+    }
+
     fn run_to(&mut self, end: usize, slice: u32) {
         let until = self.beam.expanded.saturating_add(u64::from(slice));
         while self.next < end && self.beam.expanded < until {

@@ -41,9 +41,7 @@ impl Intake {
             return;
         }
         // Which plies the presses in the log ended is known once all of it is taken.
-        while game.is_behind() {
-            game.catch_up();
-        }
+        game.catch_up_at_once();
     }
 
     /// From which of the logged changes on they belong to the next game, whose start stood on the board then. They begin before the
