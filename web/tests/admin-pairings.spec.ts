@@ -69,9 +69,13 @@ test("a German arbiter reads in German what is wrong with a file, and in which l
       .getByTestId("files")
       .setInputFiles({ name: "runde-2.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
   const head = "Runde;Tisch;Weiß;Schwarz;Ergebnis\n2;1;Adler, Ida;Bos, Jan;\n";
-  await load(`${head}2;2;Clark, Ann;Davis, Tom;gewonnen\n`);
+  await load(`${head}2;zwei;Clark, Ann;Davis, Tom;\n`);
   await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toHaveText(
-    "runde-2.csv, Zeile 3, Spalte 5: „gewonnen“ ist kein Ergebnis: schreiben Sie 1-0, 0-1, 1/2-1/2, + - - oder nichts.",
+    "runde-2.csv, Zeile 3, Spalte 2: „zwei“ ist keine Tischnummer: schreiben Sie 1 bis 9999.",
+  );
+  await load(`${head}2;2;Clark, Ann;Davis, Tom;gewonnen\n`);
+  await expect(page.getByTestId("preview").getByText("gewonnen")).toHaveText(
+    "runde-2.csv, Zeile 3, Spalte 5: „gewonnen“ ist kein Ergebnis, daher wird die Partie ohne Ergebnis übernommen: schreiben Sie 1-0, 0-1, 1/2-1/2, + - - oder nichts.",
   );
   await load(`${head}2;2;Clark, Ann;;\n`);
   await expect(page.getByTestId("preview").getByText("ein Spieler fehlt")).toHaveText(
@@ -103,11 +107,11 @@ test("a German arbiter reads in German what files of pairings change, and why th
   ]);
 
   const folder = join(daemon.folder, "data", "pairings");
-  writeFileSync(join(folder, "runde-3.csv"), `${head}3;1;Adler, Ida;Davis, Tom;gewonnen\n`);
+  writeFileSync(join(folder, "runde-3.csv"), `${head}3;eins;Adler, Ida;Davis, Tom;\n`);
   await page.goto("/admin#/");
   const alarm = page.locator('[data-kind="pairings_refused"]');
   await expect(alarm).toContainText(
-    `Die Paarungen in ${folder} sind nicht geladen: runde-3.csv, Zeile 2, Spalte 5: „gewonnen“ ist kein Ergebnis: schreiben Sie 1-0, 0-1, 1/2-1/2, + - - oder nichts.`,
+    `Die Paarungen in ${folder} sind nicht geladen: runde-3.csv, Zeile 2, Spalte 2: „eins“ ist keine Tischnummer: schreiben Sie 1 bis 9999.`,
     { timeout: 20_000 },
   );
   await expect(alarm).not.toContainText("is not");
