@@ -15,7 +15,7 @@ impl BoardSession {
         // While the board shows another position, the press may end a move that is not recognised yet. For a move with a
         // reply it counts only if the turn was seen from its beginning.
         let watched = press.turn.is_some_and(|turn| turn.run.is_some());
-        // A person has ended the game: whoever presses again plays on.
+        // A person has ended the game: a further press belongs to play that goes on.
         if self.recogniser.can_play_on() && self.times.has_press(ply) {
             return;
         }
