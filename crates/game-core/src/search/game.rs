@@ -460,11 +460,12 @@ impl Game {
         self.beam.limit = w::OBSERVATION / ahead.max(1) as u32;
         self.run_to(end, u32::MAX);
         (self.wide, self.beam.limit) = (false, w::OBSERVATION);
-        // What stands there in the end counts whole; what was told stays unless another line is likelier by what telling asks for.
+        // What stands there in the end counts whole, and no ply comes any more for a press that has none. What was told stays
+        // unless another line is likelier by what telling asks for.
         let last = end.checked_sub(1).and_then(|last| self.history.get(last));
         let until = self.history.get(end).or(last).map_or(0, |next| next.at);
         let cost = |each: &Hypothesis| last.map_or(each.cost, |seen| each.cost_at(until, seen));
-        let standing = |each: &Hypothesis| cost(each) + count(each.differs) * w::SELDOM;
+        let standing = |each: &Hypothesis| cost(each) + each.open_presses() + count(each.differs) * w::SELDOM;
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
         let cost = |each: &Hypothesis| standing(each) + if other(each) { w::RARE } else { 0 };
         let Some(best) = self.beam.hypotheses.iter().min_by_key(|each| cost(each)) else { return ROOT };

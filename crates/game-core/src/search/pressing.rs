@@ -119,6 +119,11 @@ impl Hypothesis {
         }
     }
 
+    /// What its presses cost for which no ply comes any more.
+    pub(crate) fn open_presses(&self) -> Cost {
+        self.early.iter().filter(|early| !early.is_empty()).map(|_| w::SELDOM).sum()
+    }
+
     /// Goes on from a press that answers one of the opponent, who pressed back without a ply.
     pub(crate) fn pressed_back(&self, at: u64, left: bool, lines: &Lines) -> Option<Self> {
         let (side, other) = (self.side(left), self.side(!left));

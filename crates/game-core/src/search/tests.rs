@@ -393,3 +393,47 @@ fn kings_that_were_seen_and_gone_at_one_instant_show_the_result_once_pieces_are_
     let result = |(_, event): &(u64, Event)| matches!(event, Event::Result { result, .. } if result.as_str() == "1-0");
     assert!(told.iter().any(result), "{told:?}");
 }
+
+#[test]
+fn a_press_without_a_ply_decides_between_two_lines_when_the_game_is_over() {
+    let mut session = BoardSession::new();
+    let piece = |at, code| square(at, code);
+    let gone = |at| square(at, PieceCode::Empty);
+    let (queen, knight) = (PieceCode::WhiteQueen, PieceCode::BlackKnight);
+    let stood = |seconds: [u32; 2]| {
+        let [left, right] = seconds.map(SideTime::from_seconds);
+        let times = ClockTimes { left, right, right_side_up: true, ..ClockTimes::default() };
+        Message::Clock(ClockMessage::Times(times)).encode()
+    };
+    // The queen is put on h5 and belongs on f3; the line stands still meanwhile, and the next plies come at once.
+    let late = [
+        [gone(Square::H5), piece(Square::F3, queen), clocks([290, 298], false)],
+        [gone(Square::B8), piece(Square::C6, knight), clocks([290, 297], true)],
+        [gone(Square::F3), piece(Square::H5, queen), clocks([288, 297], false)],
+    ];
+    let told = feed(
+        &mut session,
+        &[
+            (0, start()),
+            (500, clocks([300, 300], true)),
+            (1_000, gone(Square::E2)),
+            (1_300, piece(Square::E4, PieceCode::WhitePawn)),
+            (1_700, clocks([299, 300], false)),
+            (3_000, gone(Square::E7)),
+            (3_200, piece(Square::E5, PieceCode::BlackPawn)),
+            (3_700, clocks([299, 298], true)),
+            (5_000, gone(Square::D1)),
+            (5_300, piece(Square::H5, queen)),
+            (18_000, [late.concat().concat(), stood([288, 297])].concat()),
+            (20_000, gone(Square::E1)),
+            (20_400, gone(Square::E8)),
+            (21_000, piece(Square::E4, PieceCode::WhiteKing)),
+            (21_400, piece(Square::E5, PieceCode::BlackKing)),
+            (60_000, stood([288, 297])),
+        ],
+    );
+    let last: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
+    assert_eq!(last[2..], ["Qh5", "Qf3", "Nc6", "Qh5"], "{told:?}");
+    let retracted = |(_, event): &(u64, Event)| matches!(event, Event::Retract { to_ply: 2, .. });
+    assert!(told.iter().any(retracted), "{told:?}");
+}
