@@ -1,22 +1,35 @@
 //! A game that goes on on another board: a spare one, or one that others used since the game was adjourned. What stands there
 //! and what hands do until the pieces are set up is no part of the game.
 
+#[path = "support/small_board.rs"]
+mod small_board;
+
+use std::ops::{Deref, DerefMut};
+
 use board_sim::placement;
 use dgt_protocol::{ClockMessage, ClockTimes, Command, EventLog, Field, LogEvent, Message, PieceCode, Side, SideTime};
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
 use game_core::input::{Attach, Input, Notice, Resume, ResumedMove};
-use game_core::session::{BoardSession, Output};
-use game_core::time::Timestamp;
+use game_core::session::Output;
 use shakmaty::{Chess, EnPassantMode, Position, Square, fen::Fen, san::San};
+use small_board::{SmallBoard, fields, positions};
 
 /// A board that takes over a game.
-struct Spare {
-    session: BoardSession,
-    now: Timestamp,
-    game: Game,
-    fields: [PieceCode; 64],
-    asked_for_log: bool,
+struct Spare(SmallBoard);
+
+impl Deref for Spare {
+    type Target = SmallBoard;
+
+    fn deref(&self) -> &SmallBoard {
+        &self.0
+    }
+}
+
+impl DerefMut for Spare {
+    fn deref_mut(&mut self) -> &mut SmallBoard {
+        &mut self.0
+    }
 }
 
 impl Spare {
@@ -48,41 +61,10 @@ impl Spare {
             resumed.push(ResumedMove { uci, ..ResumedMove::default() });
         }
         let resume = Resume { game: "cup-1-1".into(), fen, moves: resumed, set_up: true, ..Resume::default() };
-        let mut spare = Self {
-            session: BoardSession::new(),
-            now: Timestamp::ZERO,
-            game,
-            fields: fields(stands),
-            asked_for_log: false,
-        };
+        let mut spare = Self(SmallBoard::new(stands, game));
         spare.input(&Input::Notice(Notice::Resume(resume)));
         spare.input(&Input::Notice(Notice::Attach(Attach::default())));
         spare
-    }
-
-    fn input(&mut self, input: &Input) {
-        self.session.handle_input(self.now, input);
-        self.wait(1_500);
-    }
-
-    fn wait(&mut self, ms: u64) {
-        self.now = self.now.plus(ms);
-        loop {
-            while let Some(output) = self.session.poll_output() {
-                self.asked_for_log |= matches!(output, Output::Send(Command::Log));
-                if let Output::Event(record) = output {
-                    assert!(!matches!(record.event, Event::GameEnded | Event::Retract { .. }), "{record:?}");
-                    assert!(self.game.apply(&record.event), "{record:?}");
-                }
-            }
-            let Some(due) = self.session.next_deadline().filter(|due| *due <= self.now) else { break };
-            self.session.handle_timeout(due);
-        }
-    }
-
-    fn dump(&mut self) {
-        let dump = Message::BoardDump(self.fields).encode();
-        self.input(&Input::Bytes(dump));
     }
 
     /// The clock runs for White, who sits at its left side, or for Black.
@@ -111,39 +93,29 @@ impl Spare {
     }
 
     fn set_fields(&mut self, wanted: &[PieceCode; 64]) {
-        for field in Field::all() {
-            let piece = wanted[field.index()];
-            if std::mem::replace(&mut self.fields[field.index()], piece) != piece {
-                self.session.handle_input(self.now, &Input::Bytes(Message::FieldUpdate { field, piece }.encode()));
-                self.wait(400);
-            }
-        }
+        self.change(wanted);
         self.wait(1_500);
     }
 
     /// Players make these moves on the board.
     fn play(&mut self, from: &Chess, moves: &str) {
-        let mut position = from.clone();
-        for san in moves.split_whitespace() {
-            position = position.clone().play(san.parse::<San>().unwrap().to_move(&position).unwrap()).unwrap();
+        for position in positions(from, moves) {
             self.set(&position);
             self.wait(5_000);
         }
         self.wait(60_000);
     }
 
+    /// The moves of the game, of which nothing was taken back and which did not end.
     fn moves(&self) -> String {
-        self.game.moves().iter().map(|mv| mv.san.as_str()).collect::<Vec<_>>().join(" ")
+        let against = |event: &&Event| matches!(event, Event::GameEnded | Event::Retract { .. });
+        assert_eq!(self.events().find(against), None);
+        self.0.moves()
     }
-}
 
-fn fields(position: &Chess) -> [PieceCode; 64] {
-    let mut fields = [PieceCode::Empty; 64];
-    for square in Square::ALL {
-        let field = placement::field(square, false).unwrap();
-        fields[field.index()] = placement::code(position.board().piece_at(square));
+    fn asked_for_log(&self) -> bool {
+        self.told().any(|output| matches!(output, Output::Send(Command::Log)))
     }
-    fields
 }
 
 /// What the board logs while a position becomes another one.
@@ -158,10 +130,7 @@ fn changes(from: &Chess, to: &Chess) -> Vec<LogEvent> {
 }
 
 fn after(moves: &str) -> Chess {
-    moves.split_whitespace().fold(Chess::default(), |position, san| {
-        let mv = san.parse::<San>().unwrap().to_move(&position).unwrap();
-        position.play(mv).unwrap()
-    })
+    positions(&Chess::default(), moves).pop().unwrap_or_default()
 }
 
 const FOUR: &str = "e4 e5 Nf3 Nc6";
@@ -244,12 +213,8 @@ fn play_with_the_clock_goes_on_whatever_stands_there() {
 /// Players have gone on by some plies before the board is in reach, and its log comes while they play.
 #[test]
 fn what_the_clock_showed_at_moves_that_a_spare_board_has_in_its_log_belongs_to_those_moves() {
-    const UNSEEN: [&str; 5] = ["Bb5", "a6", "Ba4", "Nf6", "O-O"];
-    let mut stood = vec![after(FOUR)];
-    for san in UNSEEN {
-        let last = stood[stood.len() - 1].clone();
-        stood.push(last.clone().play(san.parse::<San>().unwrap().to_move(&last).unwrap()).unwrap());
-    }
+    const UNSEEN: &str = "Bb5 a6 Ba4 Nf6 O-O";
+    let stood: Vec<_> = [after(FOUR)].into_iter().chain(positions(&after(FOUR), UNSEEN)).collect();
     // Black has pressed after four of them, White after the fifth; the last two presses are heard.
     let seconds = [288, 305, 289, 306, 290];
     let log = |plies: usize| -> EventLog {
@@ -268,11 +233,11 @@ fn what_the_clock_showed_at_moves_that_a_spare_board_has_in_its_log_belongs_to_t
         spare.set(&stood[ply]);
         spare.clock(white, 306, ply % 2 == 0);
     }
-    assert!(spare.asked_for_log, "the log was not asked for");
+    assert!(spare.asked_for_log(), "the log was not asked for");
     let log = Message::Log(log(5)).encode();
     spare.input(&Input::Bytes(log));
     spare.wait(20_000);
-    assert_eq!(spare.moves(), format!("{FOUR} {}", UNSEEN.join(" ")));
+    assert_eq!(spare.moves(), format!("{FOUR} {UNSEEN}"));
     let shown: Vec<_> = spare.game.moves().iter().map(|mv| mv.clk_ms.map(|ms| ms / 1_000)).collect();
     let (before, unseen) = shown.split_at(4);
     assert_eq!(before, [None; 4], "the record has none");
