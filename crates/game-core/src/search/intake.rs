@@ -398,6 +398,7 @@ impl Intake {
     /// Begins a game where its pieces stand.
     fn look_for_start(&mut self, search: &mut Search, now: u64, started: bool, first: bool) {
         let Some(fields) = &self.fields else { return };
+        let mut own = None;
         if let Some(game) = search.game.as_deref() {
             let known = board_view(search.suspects, game.rotated) | self.blind;
             let played = game.told_plies();
@@ -422,10 +423,15 @@ impl Intake {
             if !(again || turned || over || nearly || game.far > w::MANY_SQUARES && shown > w::MANY_SQUARES) {
                 return;
             }
+            own = again.then(|| (game.start.clone(), game.variant, game.rotated));
         }
         let may_have_begun = started || first && search.game.is_none();
-        let most = if may_have_begun { w::MANY_SQUARES } else { 0 };
-        let Some((start, variant, rotated)) = self.start(search, fields, most) else { return };
+        let most = if may_have_begun && own.is_none() { w::MANY_SQUARES } else { 0 };
+        let found = self.start(search, fields, most);
+        // A start that was ordered stands there still: only another one with the same pieces takes its place.
+        let alike =
+            |found: &(Chess, Variant, bool)| own.as_ref().is_none_or(|(own, ..)| own.board() == found.0.board());
+        let Some((start, variant, rotated)) = found.filter(alike).or(own) else { return };
         if let Some(game) = search.game.as_deref() {
             let known = board_view(search.suspects, game.rotated) | self.blind;
             self.turned_clock = game.beam.best().map(|best| best.white_left == game.rotated);

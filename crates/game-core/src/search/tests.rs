@@ -5,7 +5,7 @@ use shakmaty::{Board, Square};
 
 use crate::event::Event;
 use crate::event::Variant;
-use crate::input::{Command, Detach, Input, Notice, Order, Resume, ResumedMove};
+use crate::input::{Assign, Command, Detach, Input, Notice, Order, Resume, ResumedMove};
 use crate::placement::{code_of, square_of};
 use crate::session::{BoardSession, Output};
 use crate::time::Timestamp;
@@ -436,4 +436,41 @@ fn a_press_without_a_ply_decides_between_two_lines_when_the_game_is_over() {
     assert_eq!(last[2..], ["Qh5", "Qf3", "Nc6", "Qh5"], "{told:?}");
     let retracted = |(_, event): &(u64, Event)| matches!(event, Event::Retract { to_ply: 2, .. });
     assert!(told.iter().any(retracted), "{told:?}");
+}
+
+#[test]
+fn a_game_keeps_the_position_that_was_ordered_for_it_when_the_clock_is_started() {
+    const ODDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1";
+    let mut session = BoardSession::new();
+    let assigned = |fen: Option<&str>| {
+        let assign = Assign { game: "odds".into(), fen: fen.map(str::to_owned), ..Assign::default() };
+        Input::Notice(Notice::Assign(assign))
+    };
+    let set = {
+        let side = SideTime::from_seconds(300);
+        let times = ClockTimes { left: side, right: side, left_to_move: true, ..ClockTimes::default() };
+        Message::Clock(ClockMessage::Times(times)).encode()
+    };
+    session.handle_input(Timestamp::ZERO, &assigned(Some(ODDS)));
+    let set_up = dump_with(&[(Square::B1, PieceCode::Empty)]);
+    let mut told = feed(&mut session, &[(100, set_up.clone()), (500, set.clone())]);
+    // The pairing of a game that has begun has no start any more.
+    session.handle_input(Timestamp::from_ms(1_000), &assigned(None));
+    told.extend(feed(
+        &mut session,
+        &[
+            (30_000, set_up),
+            (60_000, set),
+            (65_000, clocks([300, 300], true)),
+            (70_000, square(Square::E2, PieceCode::Empty)),
+            (70_400, square(Square::E4, PieceCode::WhitePawn)),
+            (71_000, clocks([294, 300], false)),
+        ],
+    ));
+    let started = told.iter().filter_map(|(_, event)| match event {
+        Event::GameStarted { fen, .. } => Some(fen.as_str()),
+        _ => None,
+    });
+    assert_eq!(started.collect::<Vec<_>>(), [ODDS], "{told:?}");
+    assert_eq!(moves(&told), [(71_000, "e4")], "{told:?}");
 }
