@@ -35,6 +35,11 @@ const KNOWN_MS: u64 = 1_000;
 const LISTEN_MS: u64 = 1_100;
 /// Bytes of no message that show another protocol. Less may be the end of a message or damage.
 const STRANGE_BYTES: u64 = 16;
+/// How long a line that carries bytes without a pause is waited for, in ms: a board's whole log takes 8.3 s of the line, and the
+/// board answers after it. A daemon that starts again meets the rest of a log that the one before asked for.
+const LONGEST_MESSAGE_MS: u64 = 9_000;
+/// Longest pause between bytes of one message, in ms, on a line that is a part of a network as well.
+const PAUSE_MS: u64 = 200;
 /// Largest size of the messages that are kept for the board's session, in bytes: some dumps and moves.
 const MAX_HEARD: usize = 4_096;
 /// Number of attempts for each question.
@@ -99,6 +104,8 @@ enum Question {
 pub struct Probe {
     question: Question,
     tries: u8,
+    began: Timestamp,
+    last_bytes: Timestamp,
     deadline: Option<Timestamp>,
     reader: FrameReader,
     addresses: BTreeSet<u16>,
@@ -121,6 +128,8 @@ impl Probe {
         let mut probe = Self {
             question: Question::Bus,
             tries: 0,
+            began: now,
+            last_bytes: now,
             deadline: None,
             reader: FrameReader::new(Mode::Bus),
             addresses: BTreeSet::new(),
@@ -158,6 +167,7 @@ impl Probe {
     /// Takes bytes from the port.
     pub fn handle_bytes(&mut self, now: Timestamp, mut bytes: &[u8]) {
         self.answered |= !bytes.is_empty();
+        self.last_bytes = self.last_bytes.max(now);
         if self.reader.mode() == Mode::Bus {
             self.handle_bus_bytes(now, bytes);
             return;
@@ -230,6 +240,10 @@ impl Probe {
         if self.outcome.is_some() || self.deadline.is_none_or(|at| at > now) {
             return;
         }
+        if self.is_within_a_message(now) {
+            self.deadline = Some(now.plus(LISTEN_MS));
+            return;
+        }
         let damaged = self.damaged || !self.reader.pending().is_empty();
         let mut addresses = self.addresses.iter().copied();
         match (self.question, addresses.next(), addresses.next()) {
@@ -258,6 +272,15 @@ impl Probe {
             _ if self.answered => self.outcome = Some(ProbeOutcome::NotABoard),
             _ => self.outcome = Some(ProbeOutcome::Silent),
         }
+    }
+
+    /// Whether a long message passes, whose beginning was not heard: what the line is can be told only after it.
+    fn is_within_a_message(&self, now: Timestamp) -> bool {
+        let listens = matches!(self.question, Question::Listen | Question::Version | Question::Serial { .. });
+        listens
+            && self.reader.dropped() >= STRANGE_BYTES
+            && now.since(self.last_bytes) <= PAUSE_MS
+            && now.since(self.began) < LONGEST_MESSAGE_MS
     }
 
     fn bus(&self, ignoring: Option<u16>) -> ProbeOutcome {

@@ -544,6 +544,15 @@ fn so_does_one_on_which_the_last_move_was_mate() {
 
 #[test]
 fn a_change_before_the_first_dump_after_an_outage_comes_after_what_went_unseen() {
+    moves_before_the_first_dump(false);
+}
+
+#[test]
+fn so_it_does_in_a_game_whose_wrong_result_is_taken_back_afterwards() {
+    moves_before_the_first_dump(true);
+}
+
+fn moves_before_the_first_dump(result_meanwhile: bool) {
     let mut board = Board::new();
     let known = board.play(Chess::default(), "e4 e5 Nf3 Nc6 Bc4 Nf6");
     let (castled, replied) = (after(known.clone(), "O-O"), after(known.clone(), "O-O Bc5 d3"));
@@ -552,6 +561,9 @@ fn a_change_before_the_first_dump_after_an_outage_comes_after_what_went_unseen()
     let pawn_put = after(known.clone(), "O-O Bc5 d3 O-O h3");
     let stood = [known.board(), castled.board(), between.board(), replied.board(), last.board(), pawn_put.board()];
     board.log = log_of(&stood);
+    if result_meanwhile {
+        board.order(Order::Result { result: "1-0".to_owned(), reason: None });
+    }
     board.within_reach = false;
     board.notice(Notice::Detach(Detach::default()));
     board.notice(Notice::Attach(Attach::default()));
@@ -563,6 +575,9 @@ fn a_change_before_the_first_dump_after_an_outage_comes_after_what_went_unseen()
     }
     board.within_reach = true;
     board.show(&pawn_put);
+    if result_meanwhile {
+        board.order(Order::PlayOn);
+    }
     board.play(pawn_put, "h6 a3");
     assert_eq!(board.moves(), "e4 e5 Nf3 Nc6 Bc4 Nf6 O-O Bc5 d3 O-O h3 h6 a3", "{:#?}", board.events);
     assert!(board.game.gaps().is_empty(), "{:#?}", board.events);

@@ -163,6 +163,34 @@ fn late_replies_of_a_bus_on_a_new_line_lead_to_the_ping_and_damaged_ones_to_no_s
 }
 
 #[test]
+fn a_board_that_sends_the_rest_of_a_log_is_found_when_the_log_ends() {
+    let clock = [0x8d, 0x00, 0x0a, 0x20, 0x10, 0x20, 0x20, 0x10, 0x16, 0x08];
+    for first in [FirstQuestion::Listen, FirstQuestion::Version, FirstQuestion::VersionThenPing] {
+        let mut probe = Probe::new(at(0), first);
+        let asked = probe.poll_command();
+        assert_eq!(asked, (first != FirstQuestion::Listen).then_some(Command::Version));
+        for ms in (0..7_000).step_by(100) {
+            probe.handle_timeout(at(ms));
+            probe.handle_bytes(at(ms), &[0x41, 0x14].repeat(48));
+        }
+        assert_eq!((probe.poll_command(), probe.outcome()), (None, None), "{first:?}");
+        // What was asked meanwhile is answered now, and the clock is running.
+        probe.handle_bytes(at(7_050), &clock);
+        if asked.is_none() {
+            assert_eq!(probe.poll_command(), Some(Command::Version));
+        }
+        probe.handle_bytes(at(7_100), &Message::Version { main: 1, sub: 8 }.encode());
+        assert_eq!(probe.poll_command(), Some(Command::Serial), "{first:?}");
+    }
+    let mut endless = Probe::new(at(0), FirstQuestion::Listen);
+    for ms in (0..11_000).step_by(100) {
+        endless.handle_timeout(at(ms));
+        endless.handle_bytes(at(ms), &[0x41; 96]);
+    }
+    assert_eq!((endless.poll_command(), endless.outcome()), (None, Some(&ProbeOutcome::NotABoard)));
+}
+
+#[test]
 fn a_device_that_talks_another_protocol_hears_nothing() {
     let mut probe = Probe::new(at(0), FirstQuestion::Listen);
     for ms in [100, 600] {

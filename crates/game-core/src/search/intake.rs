@@ -258,7 +258,9 @@ impl Intake {
     /// Whether a change may belong after changes that went unseen.
     fn holds_back(&self, search: &Search) -> bool {
         let unreached = self.unreached.is_some() && !self.keeps_changes && self.gap;
-        unreached && search.game.is_some() && self.fields.is_some() && self.held_back.len() < w::STRETCH
+        // A game that a person has ended may go on with what was heard since.
+        let followed = search.game.is_some() || search.can_play_on();
+        unreached && followed && self.fields.is_some() && self.held_back.len() < w::STRETCH
     }
 
     /// The changes that were held back are all that happened, or the dump does not come.
