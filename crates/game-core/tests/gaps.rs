@@ -427,6 +427,32 @@ fn a_log_that_the_line_lost_on_its_way_is_asked_for_again() {
     assert_eq!(board.moves(), "e4 e5 Nf3 h6 Nc3", "{:#?}", board.events);
 }
 
+/// Boards write the log when they are asked for it, and send it for seconds.
+#[test]
+fn a_log_is_used_also_where_a_piece_was_moved_before_it_had_come() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    let (first, second) = (after(known.clone(), "Nf3"), after(known.clone(), "Nf3 h6"));
+    let last = after(second.clone(), "Nc3");
+    board.log = log_of(&[known.board(), first.board(), second.board(), last.board()]);
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.show(&last);
+    board.within_reach = true;
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    board.wait(LOG_MS / 2);
+    assert!(board.log_due.is_some() && board.moves() == "e4 e5", "{:?}", board.events);
+    let next = after(last.clone(), "Nf6");
+    for (square, piece) in [(Square::G8, None), (Square::F6, next.board().piece_at(Square::F6))] {
+        let field = placement::field(square, false).unwrap();
+        let update = Message::FieldUpdate { field, piece: placement::code(piece) }.encode();
+        board.session.handle_input(board.now, &Input::Bytes(update));
+    }
+    board.shown = dump(&next);
+    board.wait(LOG_MS);
+    assert_eq!(board.moves(), "e4 e5 Nf3 h6 Nc3 Nf6", "{:#?}", board.events);
+}
+
 /// The daemon is killed again and again, each time before the log has come.
 #[test]
 fn a_log_that_comes_after_several_outages_tells_all_of_them() {

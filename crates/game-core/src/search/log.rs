@@ -41,7 +41,7 @@ pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<(Vec<Event>, u
 /// What a log without a power-up in the gaps tells: the last one and so many `earlier` ones.
 fn without_power_up(mut told: Vec<Event>, history: &History, earlier: usize) -> Option<Vec<Event>> {
     let (before, after, stood) = history.around_gap(earlier)?;
-    drop_heard(&mut told, &after)?;
+    let whole = drop_heard(&mut told, &after);
     let squares = |events: &[&Event]| -> Vec<Event> {
         events.iter().filter(|event| matches!(event, Event::Square(..))).map(|&event| event.clone()).collect()
     };
@@ -51,7 +51,7 @@ fn without_power_up(mut told: Vec<Event>, history: &History, earlier: usize) -> 
     // What was heard between gaps is in the log as well, and gives way to it where that leads over all of them.
     let stands = history.gap_shown()?;
     let leads = |from: &usize| leads_to(&told[*from..], stood.shown.clone(), stands, history.rotated());
-    let met = met.filter(|from| earlier == 0 || leads(from));
+    let met = met.filter(|from| earlier == 0 && whole || leads(from));
     // Where nothing was heard before, the log leads from what stood there to what stands there.
     let from = match met {
         Some(from) => from,
@@ -65,8 +65,23 @@ fn without_power_up(mut told: Vec<Event>, history: &History, earlier: usize) -> 
     Some(rest)
 }
 
-/// What was heard after the gap is the log's end: takes it away. Of changes of one square in a row the log may have the last alone.
-fn drop_heard(told: &mut Vec<Event>, after: &[&Event]) -> Option<()> {
+/// What was heard after the gap is the log's end: takes it away. The board may have written its log before it told the last of
+/// these changes; whether all of them were in it.
+fn drop_heard(told: &mut Vec<Event>, after: &[&Event]) -> bool {
+    let mut heard = after;
+    loop {
+        let mut rest = told.clone();
+        if drop_all(&mut rest, heard).is_some() {
+            *told = rest;
+            return heard.len() == after.len();
+        }
+        let last = heard.iter().rposition(|event| matches!(event, Event::Square(..)));
+        heard = &heard[..last.unwrap_or(0)];
+    }
+}
+
+/// The same where the log has all of it. Of changes of one square in a row the log may have the last alone.
+fn drop_all(told: &mut Vec<Event>, after: &[&Event]) -> Option<()> {
     let mut dropped = None;
     for heard in after.iter().rev().filter(|event| is_logged(event)) {
         match heard {
@@ -92,7 +107,7 @@ fn drop_heard(told: &mut Vec<Event>, after: &[&Event]) -> Option<()> {
 /// What a log tells that begins in the gap with all pieces: these, and what was done with them.
 fn after_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>> {
     let (_, after, _) = history.around_gap(0)?;
-    drop_heard(&mut told, &after)?;
+    drop_heard(&mut told, &after);
     let mut fields = Box::new([PieceCode::Empty; 64]);
     let mut pieces = 0;
     while let Some(Event::Square(field, piece)) = told.get(pieces) {
@@ -328,7 +343,7 @@ mod tests {
         let (heard, unseen) = (slid(&[PUT, LIFTED]), [change(Square::E7, LIFTED)]);
         for over in [&[PUT, LIFTED][..], &[LIFTED]] {
             let mut told = [unseen.to_vec(), slid(over)].concat();
-            assert_eq!(drop_heard(&mut told, &heard.iter().collect::<Vec<_>>()), Some(()));
+            assert!(drop_heard(&mut told, &heard.iter().collect::<Vec<_>>()));
             assert_eq!(told, unseen);
         }
     }
