@@ -207,9 +207,16 @@ pub fn ready(hall: &Hall, section: &str, number: u32, boards: &[BoardState]) -> 
             Some(_) => {}
         }
         let last = hall.playing(board).and_then(|game| hall.game(game));
-        if last.is_some_and(|last| last.game.state == PairingState::Playing && last.game.id != found.game.id) {
-            let open_play = last.is_some_and(|last| last.section.settings.open_play);
-            problems.push(if open_play { ReadyProblem::OpenPlay(at) } else { ReadyProblem::StillPlaying(at) });
+        if let Some(last) = last
+            && last.game.state == PairingState::Playing
+            && last.game.id != found.game.id
+        {
+            if !last.section.settings.open_play {
+                problems.push(ReadyProblem::StillPlaying(at));
+            } else if !stands(round, &state.fen) {
+                // In the start position it has no move: the game of the round takes its place.
+                problems.push(ReadyProblem::OpenPlay(at));
+            }
         }
     }
     // The tables of this round lie together; a board beyond them may be another section's, or a spare one.

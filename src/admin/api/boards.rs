@@ -107,6 +107,8 @@ pub(crate) enum ReadyProblem {
     ClockRuns(At),
     /// The last game on a board has no result.
     StillPlaying(At),
+    /// A board still plays a game of open play, with moves.
+    OpenPlay(At),
     /// A table with a board has no game in this round.
     NoPairing(At),
     /// Tables of the round have no board, and boards that are connected have no table.
@@ -247,8 +249,8 @@ impl From<tournament::ReadyProblem> for ReadyProblem {
             Domain::NoClock(at) => Self::NoClock(at.into()),
             Domain::WrongTime(at) => Self::WrongTime(at.into()),
             Domain::ClockRuns(at) => Self::ClockRuns(at.into()),
-            // The text says which of both it is.
-            Domain::StillPlaying(at) | Domain::OpenPlay(at) => Self::StillPlaying(at.into()),
+            Domain::StillPlaying(at) => Self::StillPlaying(at.into()),
+            Domain::OpenPlay(at) => Self::OpenPlay(at.into()),
             Domain::NoPairing(at) => Self::NoPairing(at.into()),
             Domain::Unassigned { tables, boards } => Self::Unassigned { tables, boards },
             Domain::Boardless { games } => Self::Boardless { games },

@@ -448,6 +448,9 @@ impl Work<'_> {
             }
             return self.take_over(&apart, id, board, &played);
         }
+        if played.moves().is_empty() {
+            return Ok(());
+        }
         let (board, unassigned, game) = (board.to_string(), apart.to_string(), id.to_string());
         self.note(Note::EarlierMoves { board, unassigned, game, moves: played.moves().len() });
         Ok(())

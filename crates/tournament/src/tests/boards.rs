@@ -316,6 +316,42 @@ fn boards_that_stood_in_the_start_position_begin_the_games_of_pairings_that_come
 }
 
 #[test]
+fn a_game_of_open_play_hinders_a_round_once_it_has_a_move() {
+    let mut director = open_play(2);
+    director.play(2, "h4");
+    director.section("open", 1);
+    director.load("open", "1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(Order::AssignBySerial { boards: [1, 2].map(serial).into() });
+    let clock = ClockShown { white_ms: Some(5_400_000), black_ms: Some(5_400_000), ..ClockShown::default() };
+    let stands = |board: usize, fen: &str| BoardState {
+        board: serial(board).into(),
+        connected: true,
+        fen: fen.split(' ').next().unwrap().into(),
+        clock: Some(clock),
+        ..BoardState::default()
+    };
+    let boards = [stands(1, USUAL), stands(2, "rnbqkbnr/pppppppp/8/8/7P/8/PPPPPPP1/RNBQKBNR")];
+    let found: Vec<_> = ready(&director.hall, "open", 1, &boards).iter().map(ToString::to_string).collect();
+    let said = [
+        "Table 2: board 10002 does not show the start position: set up the pieces.",
+        "Table 2: board 10002 still plays a game of open play: adopt that game, or set up the pieces for the round.",
+    ];
+    assert_eq!(found, said);
+}
+
+#[test]
+fn a_game_of_open_play_without_a_move_is_not_offered_to_a_round_with_another_start() {
+    let mut director = open_play(1);
+    director.section("open", 1);
+    director.load("open", "1;1;Adams;Baker;");
+    director.order(Order::AssignBySerial { boards: vec![serial(1)] });
+    let start = Some(DrawnStart::Chess960(0));
+    director.order(Order::SetStart { section: "open".into(), round: 1, start });
+    let notes = said(&director.order(publish("open", 1)).notes);
+    assert_eq!(notes, ["Round 1: 1 of 1 games have a board."]);
+}
+
+#[test]
 fn boards_of_open_play_get_tables_without_a_result() {
     let mut director = open_play(3);
     director.play(3, "h4");
