@@ -68,7 +68,15 @@ pub fn name(game: &GameView, side: &str) -> String {
 
 /// Both names: `White – Black`.
 pub fn names(game: &GameView) -> String {
-    format!("{} – {}", name(game, "White"), name(game, "Black"))
+    format!("{} – {}", apart(name(game, "White")), apart(name(game, "Black")))
+}
+
+/// A name, set apart where it is written from right to left: two such names with a dash between them would otherwise change places,
+/// and with them White and Black.
+fn apart(name: String) -> String {
+    let right_to_left =
+        |letter| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
+    if name.contains(right_to_left) { format!("\u{2068}{name}\u{2069}") } else { name }
 }
 
 /// `1–0`, `½–½`; empty while there is no result.
@@ -156,6 +164,15 @@ mod tests {
             "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;y&quot;"
         );
         assert_eq!(short(&"ж".repeat(200)).chars().count(), MOST_LETTERS);
+    }
+
+    #[test]
+    fn a_name_from_right_to_left_is_set_apart() {
+        assert_eq!(apart("אברהם, דוד".into()), "\u{2068}אברהם, דוד\u{2069}");
+        assert_eq!(apart("محمد, علي".into()), "\u{2068}محمد, علي\u{2069}");
+        for name in ["Müller, Jürgen", "Иванов, Пётр", "山田, 太郎", "White"] {
+            assert_eq!(apart(name.into()), name);
+        }
     }
 
     #[test]

@@ -1,4 +1,5 @@
 /** What is said of a game in the visitor's language. */
+import { apart, versus } from "./apart";
 import { isPaired, moveText, player, resultText } from "./game";
 import { pieces } from "./san";
 import type { Game, Move, Side } from "./wire";
@@ -27,8 +28,8 @@ export function nameOf(game: Game, side: Side): string {
 /** `Carlsen – Nepomniachtchi`, or the board where no player is named. */
 export function gameName(game: Game): string {
   if (!isPaired(game)) return t("board", { n: game.board });
-  const surname = (side: Side) => nameOf(game, side).split(",")[0];
-  return `${surname("white")} – ${surname("black")}`;
+  const surname = (side: Side) => nameOf(game, side).split(",")[0] ?? "";
+  return versus(surname("white"), surname("black"));
 }
 
 /** The reasons that the daemon gives; a person may write others. */
@@ -63,6 +64,7 @@ export function news(game: Game): string {
 
 /** A board in one sentence, for those who do not see it. */
 export function tileLabel(game: Game): string {
-  const tile = t("tile", { n: game.board, white: nameOf(game, "white"), black: nameOf(game, "black") });
+  const [white, black] = [apart(nameOf(game, "white")), apart(nameOf(game, "black"))];
+  const tile = t("tile", { n: game.board, white, black });
   return `${tile}, ${isOver(game) ? resultSentence(game) : news(game) || t("not_started")}`;
 }

@@ -88,6 +88,24 @@ test("a sentence within a sentence is translated by its own code", async () => {
   );
 });
 
+test("names from right to left are set apart, so that White stays before Black", async () => {
+  const [white, black] = ["אברהם, דוד", "محمد, علي"];
+  const added = {
+    code: "change_new_game",
+    params: { round: 1, table: 1, white, black },
+    text: `Round 1, table 1: new, ${white} - ${black}.`,
+  };
+  const between = `\u2068${white}\u2069 - \u2068${black}\u2069`;
+  expect(worded(added, await refusalWords("en"))).toBe(`Round 1, table 1: new, ${between}.`);
+  expect(worded(added, await refusalWords("de"))).toContain(between.replace("-", "–"));
+  const undone = {
+    code: "corrected_undone",
+    params: { number: 3, what: added },
+    text: `undone: ${added.text}`,
+  };
+  expect(worded(undone, await refusalWords("en"))).toContain(between);
+});
+
 test("every language has its file", async () => {
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     const words = await refusalWords(language);

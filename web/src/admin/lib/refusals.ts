@@ -2,6 +2,7 @@
  * Sentences of the daemon in the reader's language, from their codes and parameters: `../refusals` has a file for each
  * language. A code that a file lacks is shown as the daemon says it, in English.
  */
+import { apart, withApart } from "../../lib/apart";
 import { fill, type Language, type Parameters } from "../../lib/language";
 
 type Words = Readonly<Record<string, string>>;
@@ -41,19 +42,28 @@ export async function refusalWords(language: Language): Promise<Words> {
 /** The sentence in these words after its place, else in English. */
 export function worded(said: CodedText, words: Words): string {
   const known = said.code !== undefined && Object.hasOwn(words, said.code) ? words[said.code] : undefined;
-  if (known === undefined) return said.text;
+  if (known === undefined) return withApart(said.text, textsOf(said));
   const sentence = fill(known, filled(said.params ?? {}, words));
   if (said.place === undefined) return sentence;
   const { file, line } = said.place;
   const placed = words[line === undefined ? "in_file" : file === undefined ? "at_line" : "in_file_at_line"];
-  return placed === undefined ? said.text : fill(placed, { ...said.place, sentence });
+  return placed === undefined
+    ? withApart(said.text, textsOf(said))
+    : fill(placed, { ...said.place, sentence });
 }
 
 /** Parameters with the sentences among them in these words. */
 function filled(params: CodedParameters, words: Words): Parameters {
   const values = Object.entries(params).map(([name, value]) => [
     name,
-    typeof value === "object" ? worded(value, words) : value,
+    typeof value === "object" ? worded(value, words) : typeof value === "string" ? apart(value) : value,
   ]);
   return Object.fromEntries(values) as Parameters;
+}
+
+/** The texts among its parameters, and among those of the sentences in it. */
+function textsOf({ params = {} }: CodedText): string[] {
+  return Object.values(params).flatMap((value) =>
+    typeof value === "object" ? textsOf(value) : typeof value === "string" ? [value] : [],
+  );
 }

@@ -1,4 +1,5 @@
 /** Names of tables, players and moves as the pages write them. */
+import { versus } from "../../lib/apart";
 import { known, t } from "./i18n.svelte";
 import { shortName } from "./names";
 import { scoreText, type State, type Tile } from "./tiles";
@@ -49,8 +50,8 @@ export function placeText(tile: Tile): string {
 /** Both players, each name in a room of so many small letters. */
 export function playersText(tile: Tile, room = Infinity): string {
   if (tile.game === null || tile.game.section === null) return t("players.none");
-  const names = [tile.white?.name ?? t("side.white"), tile.black?.name ?? t("side.black")];
-  return names.map((name) => shortName(name, room)).join(" – ");
+  const [white, black] = [tile.white?.name ?? t("side.white"), tile.black?.name ?? t("side.black")];
+  return versus(shortName(white, room), shortName(black, room));
 }
 
 /** `24. Nf3` or `24… Nf6`. */
