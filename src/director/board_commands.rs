@@ -146,12 +146,22 @@ impl Director {
     pub(super) fn hand_in(&mut self, board: &str, mut batch: Batch) {
         batch.games.retain_mut(|new| self.state.redirect(board, &mut new.game));
         self.state.fold(&batch.hall, self.clock.now());
+        let mut dated = Vec::new();
         for new in &batch.games {
-            let facts = tournament::follow(&self.state.hall, &new.game, &new.event);
-            let facts: Vec<_> = facts.into_iter().map(by_board).collect();
+            let hall = &self.state.hall;
+            let day = tournament::played_on(hall, &new.game, &new.event, new.at);
+            let on_another_day = day.is_some();
+            let facts = day.into_iter().chain(tournament::follow(hall, &new.game, &new.event));
+            let facts: Vec<_> = facts.map(by_board).collect();
             self.state.fold(&facts, self.clock.now());
             batch.hall.extend(facts);
+            if on_another_day {
+                let tags = tournament::date_tag(&self.state.hall, self.state.persons(), &new.game.game);
+                let (author, evidence) = (Author::Rule("pairing".into()), Evidence::Command);
+                dated.push(NewEvent { author, evidence, event: Event::Tags { tags }, ..new.clone() });
+            }
         }
+        batch.games.extend(dated);
         let hall_changed = !batch.hall.is_empty();
         self.record(batch);
         if hall_changed {

@@ -415,3 +415,24 @@ async fn an_unassigned_game_without_a_move_ends_where_another_one_begins() {
     let known = Reader::open_in(folder.path()).unwrap().game(&apart.game).unwrap().unwrap().fold();
     assert!(known.ended() && known.fen() == START, "{known:?}");
 }
+
+#[tokio::test]
+async fn a_game_whose_pieces_stood_ready_the_evening_before_has_the_date_of_its_first_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = cup(folder.path()).await;
+    director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
+    let game = start(&director, "10001").await.unwrap();
+    let day = |days: u64| HallClock::start(1.0).now() + days * 24 * 60 * 60 * 1000;
+    for (ply, san, uci, at) in [(1, "e4", "e2e4", day(1)), (2, "e5", "e7e5", day(2))] {
+        let mut moved = a_move(&game, ply, san, uci);
+        moved.games[0].at = at;
+        director.link("10001".into()).hand_in(moved);
+    }
+    settle(&director).await;
+    let known = Reader::open_in(folder.path()).unwrap().game(&game.game).unwrap().unwrap().fold();
+    let hall = director.hall();
+    let played = hall.game(&game.game).unwrap();
+    assert_eq!(Some(played.game.day), Some(played.section.day(day(1))));
+    assert_eq!(known.tags()["Date"], played.game.day.unwrap().format("%Y.%m.%d").to_string());
+    assert_eq!((known.moves().len(), known.tags()["White"].as_str()), (2, "Adler"));
+}

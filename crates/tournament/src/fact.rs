@@ -162,7 +162,7 @@ pub enum Fact {
         /// The table; none when no table waits.
         table: Option<u32>,
     },
-    /// A game began.
+    /// A game began. Told again on the day of its first move where its pieces were set up on an earlier one.
     Began {
         /// Serial number of the board; none when its moves are entered by hand.
         board: Option<Arc<str>>,

@@ -47,7 +47,7 @@ pub use game_ref::GameRef;
 pub use hall::{Found, Hall, UNASSIGNED, Unassigned, serial_order};
 pub use names::Names;
 pub use note::{ByeShown, Note};
-pub use opening::{OpenedGame, Opening, begin_anew, expected, follow, open_game};
+pub use opening::{OpenedGame, Opening, begin_anew, expected, follow, open_game, played_on};
 pub use order::{DrawnStart, EnteredMove, MoveEdit, Order, PairingFile, Seat, TakenStart};
 pub use person::{Display, Person, PersonRecord, PlayerId};
 pub use persons::Persons;
@@ -60,7 +60,7 @@ pub use section::{
     LoadedPlace, LoadedReport, LoadedStandings, PlayerFacts, Section, SectionSettings, Tournament, is_slug, slugify,
 };
 pub use subject::{Subject, SubjectText};
-pub use tags::public_tags;
+pub use tags::{date_tag, public_tags};
 pub use undo::Undo;
 
 pub use pairings::time_controls::TimeControls;

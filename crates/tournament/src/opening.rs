@@ -206,6 +206,15 @@ pub(super) fn usual_start(hall: &Hall, board: &str) -> Assign {
     }
 }
 
+/// That a game began on the day of its first move, where its pieces were set up on an earlier one.
+pub fn played_on(hall: &Hall, at: &GameRef, event: &Event, when: UtcMs) -> Option<Fact> {
+    let Event::Move { ply: 1, .. } = event else { return None };
+    let found = hall.game(&at.game).filter(|found| found.game.state == PairingState::Playing)?;
+    let day = found.section.day(when).filter(|day| found.game.day.is_some_and(|known| known < *day))?;
+    let board = hall.board_of(&found).filter(|board| hall.playing(board).is_some_and(|game| *game == at.game));
+    Some(Fact::Began { board: board.cloned(), game: Arc::clone(&found.game.id), day })
+}
+
 /// The facts that follow from an event of a board's session: a result, an end without one, the end of the round.
 pub fn follow(hall: &Hall, at: &GameRef, event: &Event) -> Vec<Fact> {
     let Some(found) = hall.game(&at.game) else { return Vec::new() };

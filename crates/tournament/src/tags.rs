@@ -16,6 +16,13 @@ pub fn public_tags(hall: &Hall, persons: &Persons, game: &str) -> BTreeMap<Strin
     hall.game(game).map(|found| tags_of(persons, &found)).unwrap_or_default()
 }
 
+/// The tag of a game that has its day; empty while that is not known.
+pub fn date_tag(hall: &Hall, persons: &Persons, game: &str) -> BTreeMap<String, String> {
+    let mut tags = public_tags(hall, persons, game);
+    tags.retain(|name, _| name == "Date");
+    tags
+}
+
 pub(super) fn tags_of(persons: &Persons, found: &Found<'_>) -> BTreeMap<String, String> {
     let Found { section, round, game } = *found;
     let mut tags = game.pair.tags.clone();

@@ -15,7 +15,7 @@ use game_core::time::UtcMs;
 use rusqlite::{Transaction, params, params_from_iter};
 use tournament::{
     Fact, GameRef, GamesKnown, Hall, OpenedGame, Opening, Order, Pair, PersonRecord, Persons, PlayerId, RoundSettings,
-    RoundState, SectionSettings, UNASSIGNED, decide, due, follow, open_game, public_tags,
+    RoundState, SectionSettings, UNASSIGNED, date_tag, decide, due, follow, open_game, played_on, public_tags,
 };
 
 use super::salvage::{Entry, Salvage, SavedEvent, SavedFact};
@@ -208,7 +208,8 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             self.pairing_of(saved)?;
         }
         if self.made.contains(&at.game) {
-            for fact in follow(&self.hall, at, &saved.event) {
+            let day = played_on(&self.hall, at, &saved.event, saved.at);
+            for fact in day.into_iter().chain(follow(&self.hall, at, &saved.event)) {
                 self.new_fact(&fact, &Author::Rule("rebuild".into()))?;
             }
         }
@@ -321,10 +322,16 @@ impl<'a, I: FnOnce(&Hall) -> Vec<Order>> Builder<'a, I> {
             *self.strays.entry(known.game).or_default() += 1;
             return Ok(());
         }
-        for fact in follow(&self.hall, &known, &event) {
+        let day = played_on(&self.hall, &known, &event, at);
+        let on_another_day = day.is_some();
+        for fact in day.into_iter().chain(follow(&self.hall, &known, &event)) {
             self.new_fact(&fact, &Author::Board)?;
         }
         self.event(&known, at, &author, evidence, &event, Some(after))?;
+        if on_another_day {
+            let tags = Event::Tags { tags: date_tag(&self.hall, &self.persons, &known.game) };
+            self.event(&known, at, &Author::Rule("pairing".into()), Evidence::Command, &tags, None)?;
+        }
         self.built.restored += 1;
         Ok(())
     }

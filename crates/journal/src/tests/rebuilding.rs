@@ -311,3 +311,26 @@ fn a_game_that_began_anew_and_whose_pairing_is_lost_does_not_mix_with_a_later_un
     assert_eq!((game.moves().len(), game.ended()), (4, true), "{not_had:?}");
     assert!(!not_had.iter().any(|line| line.english.contains("do not fit")), "{not_had:?}");
 }
+
+#[test]
+fn a_game_that_is_brought_back_has_the_day_of_its_first_move() {
+    const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+    let folder = tempfile::tempdir().unwrap();
+    let mut captured = Captured::default();
+    let mut tell = |at: u64, event: Event| {
+        let (author, evidence) = (Author::Board, Evidence::StartPosition);
+        let game = "20077-19700101-1".into();
+        captured.events.push(CapturedEvent { board: "20077".into(), game, at, author, evidence, event });
+    };
+    tell(100_000, start(&game(1, 1)).games[0].event.clone());
+    for (day, (san, uci)) in (1..).zip(&MOVES[..2]) {
+        tell(u64::from(day) * DAY_MS, played(day, san, uci));
+    }
+    let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
+    let initial = Order::SetSection { section: "live-games".into(), settings, confirm: true };
+    let data = DataFolder::take(folder.path()).unwrap();
+    rebuild(&data, 77_000_000, captured, |_| vec![initial]).unwrap();
+    let reader = Reader::open_in(folder.path()).unwrap();
+    let game = reader.game("20077-19700101-1").unwrap().unwrap().fold();
+    assert_eq!((game.tags()["Date"].as_str(), game.moves().len()), ("1970.01.02", 2));
+}

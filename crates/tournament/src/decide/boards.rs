@@ -339,7 +339,7 @@ impl Work<'_> {
         let found = self.found(id)?;
         let before = self.games.game(id).filter(|known| found.game.has_begun() && !known.ended());
         let (section, round, state) = (Arc::clone(&found.section.slug), found.round.number, found.round.state);
-        let day = found.section.day(self.now).ok_or(Invalid::Date)?;
+        let day = found.game.day.or_else(|| found.section.day(self.now)).ok_or(Invalid::Date)?;
         // A game that is over leaves its board free for the next one.
         let here = !played.ended() && self.hall.playing(board).is_some_and(|playing| playing == unassigned);
         if state != RoundState::Running {

@@ -193,7 +193,7 @@ impl Hall {
                 let usual = board.as_ref().is_none_or(|board| self.is_seat_of(board, game));
                 let Some(known) = self.game_mut(game) else { return };
                 known.state = PairingState::Playing;
-                known.day = known.day.or(Some(*day));
+                known.day = Some(*day);
                 if !usual {
                     known.board.clone_from(board);
                 }

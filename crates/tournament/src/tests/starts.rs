@@ -98,6 +98,29 @@ fn a_game_of_a_pairing_without_a_move_begins_anew_unless_the_position_begins_the
 }
 
 #[test]
+fn the_day_of_a_game_is_that_of_its_first_move() {
+    const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    director.order(publish("open", 1));
+    director.start(1).unwrap();
+    let at = director.hall.game_ref("open-1-1").unwrap();
+    let date = |director: &Director| date_tag(&director.hall, &director.persons, "open-1-1");
+    let on = |day: &str| [("Date".to_owned(), day.to_owned())].into();
+    assert_eq!(date(&director), on("2027.02.13"));
+    let first = next_move(&director.games["open-1-1"], "e4");
+    assert_eq!(played_on(&director.hall, &at, &first, director.now), None);
+    let next_day = played_on(&director.hall, &at, &first, director.now + DAY_MS).unwrap();
+    director.facts_of(&[next_day]);
+    director.record_events(&at, &[first]);
+    assert_eq!(date(&director), on("2027.02.14"));
+    assert_eq!(director.hall.playing(&serial(1)).map(AsRef::as_ref), Some("open-1-1"));
+    // It goes on at another day, as after an adjournment.
+    let second = next_move(&director.games["open-1-1"], "e5");
+    assert_eq!(played_on(&director.hall, &at, &second, director.now + 2 * DAY_MS), None);
+    assert_eq!(date(&director), on("2027.02.14"));
+}
+
+#[test]
 fn a_game_of_open_play_does_not_begin_anew() {
     let mut director = Director::new();
     let settings = SectionSettings { open_play: true, ..SectionSettings::named("Live games") };
