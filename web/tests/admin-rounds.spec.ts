@@ -189,3 +189,38 @@ test("a section that was made by mistake is removed and back by undo, and the pu
     'Round 1 of "spring-open" is public: take it back first.',
   );
 });
+
+test("an Armageddon round has another time for Black, in its plan and in its files", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.withRound();
+  const shown = { name: "Spring Open", boardless_games: true };
+  await daemon.order({ order: "set_section", section: "spring-open", settings: shown });
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/round/spring-open/1");
+  await page.getByRole("button", { name: "Plan", exact: true }).click();
+  await page.getByLabel("Time control", { exact: false }).fill("5 min");
+  const black = page.getByLabel("For Black, if it differs", { exact: false });
+  await black.fill("4 min");
+  const default_time = page.getByLabel("Default time in minutes", { exact: false });
+  await default_time.fill("1.5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByTestId("bar")).toContainText("settings are saved");
+  const settings = async () => {
+    const view = (await daemon.api("GET", "/sections/spring-open/rounds/1")) as {
+      round: { settings: { time_control?: object; default_time_s?: number } };
+    };
+    return view.round.settings;
+  };
+  expect((await settings()).time_control).toEqual({ white: "300", black: "240" });
+  expect((await settings()).default_time_s).toBe(90);
+  const pgn = await (await page.request.get("/pgn/spring-open/live.pgn")).text();
+  expect(pgn).toContain('[WhiteTimeControl "300"]');
+  expect(pgn).toContain('[BlackTimeControl "240"]');
+  // Once the field is empty, both have the same.
+  await page.reload();
+  await page.getByRole("button", { name: "Plan", exact: true }).click();
+  await expect(black).toHaveValue("240");
+  await black.fill("");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(async () => (await settings()).time_control).toEqual({ white: "300", black: "300" });
+});
