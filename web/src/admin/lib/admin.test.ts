@@ -113,7 +113,8 @@ describe("the state of a table", () => {
     ["waiting", game({ state: "paired" }), board({ game: null }), []],
     ["wrong_start", game({ state: "paired" }), board({ game: null, wrong_start: ["d1", "e1"] }), []],
     ["adjourned", game({ state: "adjourned" }), board(), []],
-    ["free_moves", game({ section: null, state: null }), board(), []],
+    ["free_moves", game({ section: null, state: null, plies: 1 }), board(), []],
+    ["waiting", game({ section: null, state: null, plies: 0 }), board(), []],
   ] as const)("%s", (state, one, stands, alarms) => {
     expect(stateOf(one, stands, [...alarms])[0]).toBe(state);
   });

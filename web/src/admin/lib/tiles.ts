@@ -91,7 +91,8 @@ export function stateOf(
   if (here && board.claim !== null && board.claim.due === null) return ["claim", board.claim.result];
   const urgent = open.find((alarm) => !alarm.can_wait);
   if (urgent !== undefined) return ["alarm", urgent.kind];
-  if (game.section === null) return ["free_moves", ""];
+  // Without a move it is only that the pieces stand ready, as between two rounds.
+  if (game.section === null) return game.plies > 0 ? ["free_moves", ""] : (low(board) ?? ["waiting", ""]);
   if (game.state === "adjourned") return ["adjourned", ""];
   if (game.state === "result_missing") return ["missing", ""];
   if (game.state === "paired") {
