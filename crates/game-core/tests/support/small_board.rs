@@ -69,7 +69,7 @@ impl SmallBoard {
     pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
         self.told().filter_map(|output| match output {
             Output::Event(record) => Some(&record.event),
-            _ => None,
+            Output::Send(_) => None,
         })
     }
 
