@@ -1,4 +1,4 @@
-//! Reads and writes pairings as tables: CSV with any separator, or text copied from a page (docs/pairings.md).
+//! Reads and writes pairings as tables: CSV with any separator, Markdown, or text copied from a page (docs/pairings.md).
 //!
 //! [`header`] finds out what each column holds; of a table without a header, [`plain`].
 
@@ -19,7 +19,10 @@ pub(crate) use header::{Column, Fact, Side};
 use header::{guess, round_of_title};
 
 /// Separators of cells, the least ambiguous first: names contain commas.
-const SEPARATORS: [char; 3] = ['\t', ';', ','];
+const SEPARATORS: [char; 4] = ['\t', ';', RULED, ','];
+
+/// The separator of tables in Markdown and in plain text, which have lines of dashes between their rows.
+const RULED: char = '|';
 
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 200;
@@ -33,7 +36,7 @@ const HEADER_ROWS: usize = 40;
 /// How a table is read; [`layout`] finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// What separates cells: a tab, a semicolon or a comma.
+    /// What separates cells, one of [`SEPARATORS`].
     pub separator: char,
     /// What each column holds; none for columns that are not read.
     pub columns: Vec<Option<Column>>,
@@ -62,6 +65,23 @@ fn plain_layout(text: &str) -> Option<Layout> {
     SEPARATORS.into_iter().filter(|separator| *separator != ',').find_map(|separator| {
         let rows: Result<Vec<_>, _> = rows(text, separator).map(|row| row.map(|(_, row)| row)).collect();
         Some(Layout { separator, columns: plain::guess(&rows.ok()?)?, headings: Vec::new() })
+    })
+}
+
+/// The first line of pairings of teams that do not say who has White: «1.2» is the second board of the first match, and its two
+/// names are those of the teams' players.
+pub(crate) fn board_of_teams(text: &str) -> Option<usize> {
+    let is_board = |cell: &str| {
+        let numbers = cell.split_once('.').map(|(one, other)| (player::digits(one), player::digits(other)));
+        matches!(numbers, Some((Some(1..), Some(1..))))
+    };
+    let is_name = |cell: &&str| cell.chars().filter(|letter| letter.is_alphabetic()).count() > 2;
+    SEPARATORS.into_iter().filter(|separator| *separator != ',').find_map(|separator| {
+        let row = rows(text, separator).filter_map(Result::ok).find(|(_, row)| {
+            let mut filled = row.iter().map(str::trim).filter(|cell| !cell.is_empty());
+            filled.next().is_some_and(is_board) && filled.filter(is_name).count() >= 2
+        });
+        row.map(|(line, _)| line)
     })
 }
 
@@ -125,7 +145,8 @@ fn rows(text: &str, separator: char) -> impl Iterator<Item = Result<(usize, Stri
         .has_headers(false)
         .flexible(true)
         .from_reader(text.as_bytes());
-    reader.into_records().map(|row| {
+    let is_row = move |row: &csv::Result<StringRecord>| !(separator == RULED && row.as_ref().is_ok_and(is_rule));
+    reader.into_records().filter(is_row).map(|row| {
         let wrong = |line, reason| Err(Problem::at(line, 1, reason));
         let Ok(row) = row else { return wrong(1, FileProblem::NotATable) };
         let line = row.position().map_or(1, |place| place.line() as usize);
@@ -137,6 +158,13 @@ fn rows(text: &str, separator: char) -> impl Iterator<Item = Result<(usize, Stri
         }
         Ok((line, row))
     })
+}
+
+/// Whether a row is a line between rows: «|---|:---:|» or «+---+-----+».
+fn is_rule(row: &StringRecord) -> bool {
+    let is_line = |cell: &str| !cell.is_empty() && cell.bytes().all(|letter| b"-=+:".contains(&letter));
+    let mut filled = row.iter().map(str::trim).filter(|cell| !cell.is_empty()).peekable();
+    filled.peek().is_some() && filled.all(is_line)
 }
 
 impl Layout {
@@ -212,7 +240,7 @@ impl Table<'_> {
             let name = text(Fact::Name);
             let (glued, name) = player::titled_name(name);
             Player {
-                number: player::digits(text(Fact::Number)).filter(|number| *number > 0),
+                number: player::digits(text(Fact::Number).trim_end_matches('.')).filter(|number| *number > 0),
                 title: player::title(text(Fact::Title)).or(glued),
                 rating: player::rating(text(Fact::Rating)),
                 federation: player::federation(text(Fact::Federation)),

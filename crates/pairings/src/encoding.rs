@@ -1,6 +1,7 @@
-//! Decodes the bytes of a file: UTF-8, UTF-16 with its mark, else the encoding that its letters speak for.
+//! Decodes the bytes of a file: UTF-8, UTF-16 with its mark or by its zero bytes, else the encoding that its letters speak for.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{ISO_8859_2, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250};
@@ -21,7 +22,7 @@ impl Encoding {
 
     /// Its name, when it was guessed: nothing in the file tells it, and a person should check the names.
     pub fn guessed(self) -> Option<&'static str> {
-        let told = self.mark || self.encoding == UTF_8;
+        let told = self.mark || [UTF_8, UTF_16LE, UTF_16BE].contains(&self.encoding);
         (!told).then(|| self.encoding.name())
     }
 
@@ -66,18 +67,37 @@ pub fn guess_warning(encoding: &str) -> Problem {
 pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), Problem> {
     let encoding = match encoding_rs::Encoding::for_bom(bytes) {
         Some((encoding, _)) => Encoding { encoding, mark: true },
+        None if bytes.contains(&0) => Encoding { encoding: by_zero_bytes(bytes).unwrap_or(UTF_8), mark: false },
         None if std::str::from_utf8(bytes).is_ok() => Encoding::UTF8,
         None => Encoding { encoding: by_letters(bytes), mark: false },
     };
     let (text, _) = encoding.encoding.decode_with_bom_removal(bytes);
-    let control = |letter: char| letter.is_ascii_control() && !matches!(letter, '\t' | '\n' | '\r' | '\x0c' | '\x1a');
-    let Some(place) = text.find(control) else {
+    let Some(place) = text.find(is_control) else {
         return Ok((text.into_owned(), encoding));
     };
     let before = text.get(..place).unwrap_or_default();
     let line = 1 + before.matches('\n').count();
     let column = 1 + before.rsplit('\n').next().map_or(0, |rest| rest.chars().count());
     Err(Problem::at(line, column, FileProblem::NotText))
+}
+
+/// Whether a text file has no such letter.
+fn is_control(letter: char) -> bool {
+    letter.is_ascii_control() && !matches!(letter, '\t' | '\n' | '\r' | '\x0c' | '\x1a')
+}
+
+/// UTF-16 without its mark: spaces, separators and ends of lines have a zero byte each, always in the same half. None when the
+/// bytes are no text in it.
+fn by_zero_bytes(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let zeros = |half: usize| bytes.iter().skip(half).step_by(2).filter(|byte| **byte == 0).count();
+    let encoding = match zeros(0).cmp(&zeros(1)) {
+        Ordering::Less => UTF_16LE,
+        Ordering::Greater => UTF_16BE,
+        Ordering::Equal => return None,
+    };
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
+    let is_text = !text.contains(is_control) && text.contains(['\n', '\r', '\t', ' ', ';', ',', '|']);
+    is_text.then_some(encoding)
 }
 
 /// Letters of ISO-8859-2 that are punctuation in windows-1250. Without one of them a text is taken for windows-1250, because
@@ -104,6 +124,10 @@ mod tests {
             ("\u{feff}Ødegård".as_bytes(), "Ødegård", None),
             (b"\xff\xfe\xd8\0d\0", "Ød", None),
             (b"\xfe\xff\0\xd8\0d", "Ød", None),
+            // Without the mark; letters of other alphabets have no zero byte, or have it in the other half.
+            (b"\xd8\0d\0\n\0", "Ød\n", None),
+            (b"\0\xd8\0d\0;", "Ød;", None),
+            (b"\x18\x04;\0\x00\x01\n\0", "И;Ā\n", None),
             (b"M\xfcller, J\xf6rg; Gro\xdf, K\xe4the", "Müller, Jörg; Groß, Käthe", Some("windows-1252")),
             (b"O\x92Hara \x96 Dub\xe9, Fran\xe7oise", "O’Hara – Dubé, Françoise", Some("windows-1252")),
             (
@@ -128,9 +152,9 @@ mod tests {
     fn a_spreadsheet_is_refused_at_its_first_odd_byte() {
         let refusal = decode(b"PK\x03\x04rest").unwrap_err().to_string();
         assert!(refusal.starts_with("line 1, column 3: this is not a text file"), "{refusal}");
-        // UTF-16 without its mark.
-        let utf16 = decode(b"T\0a\0b\0").unwrap_err().to_string();
-        assert!(utf16.starts_with("line 1, column 2: "), "{utf16}");
+        for bytes in [&b"T\0a\0b"[..], b"T\0\0\0", b"\0\0T\0\x01\0", b"Anna\nBo\0bc"] {
+            assert!(decode(bytes).unwrap_err().to_string().contains("this is not a text file"), "{bytes:?}");
+        }
         assert!(decode(b"Anna\nBo\0b").unwrap_err().to_string().starts_with("line 2, column 3: "));
     }
 }

@@ -153,6 +153,8 @@ fn read(bytes: &[u8], unnamed: u32) -> Result<(Content, Encoding), Problem> {
         return Err(Problem::of(reason));
     } else if let Some(layout) = csv::layout(&text) {
         Content::Pairings(csv::read(&text, &layout, unnamed)?)
+    } else if let Some(line) = csv::board_of_teams(&text) {
+        return Err(Problem::at(line, 1, FileProblem::TeamsWithoutColours));
     } else {
         let line = 1 + text.lines().position(|line| !line.trim().is_empty()).unwrap_or(0);
         return Err(Problem::at(line, 1, FileProblem::UnknownForm));

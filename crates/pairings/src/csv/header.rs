@@ -153,7 +153,7 @@ pub(super) fn guess(row: &StringRecord, below: &[&StringRecord]) -> Option<Vec<O
 
 /// The numbers of a column.
 fn numbers<'a>(place: usize, below: &'a [&StringRecord]) -> impl Iterator<Item = u32> + 'a {
-    below.iter().filter_map(move |row| player::digits(row.get(place)?.trim_end_matches('.')))
+    below.iter().filter_map(move |row| player::digits(row.get(place)?.trim().trim_end_matches('.')))
 }
 
 /// Whether the numbers of a column are ratings; 0 is none.

@@ -22,6 +22,9 @@ coded_texts! {
             "this is not a known form of pairings: give PGN, TRF, the output of a pairing engine, or a table; above the \
              rows of a table write a header, for example «Table, White, Black, Result» or «No., Name, Rating», with the \
              same separator between its words.";
+        TeamsWithoutColours = "file_teams_without_colours",
+            "these are boards of teams, and nothing says who has White: export the games of the round as PGN, or write \
+             «Table, White, Black, Result» above them, number the tables, and put White first in each row.";
         GuessedEncoding { encoding: String } = "file_encoding_guessed",
             "the file does not say how it is encoded and was read as {encoding}: check names with accents.";
         // Tables.

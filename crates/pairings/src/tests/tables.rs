@@ -356,3 +356,44 @@ fn an_unknown_result_costs_only_itself() {
     let [warning] = &*warnings(&pairings) else { panic!("{:?}", pairings.warnings) };
     assert!(warning.starts_with("file, line 5, column 4: «1-½» is not a result, so the game is taken without one"));
 }
+
+#[test]
+fn cells_between_upright_lines_are_a_table() {
+    for text in [
+        "## Round 3\n\n| Table | White            | Rtg  | Result | Black | Rtg |\n|:-----:|---|--:|:-:|---|---|\n\
+         | 1     | GM Adler, Ida    | 2550 | 1-0    | Costa, Rui | 2300 |\n| 2 | Bos, Jan | 2440 | ½-½ | Fox, Sam | |\n",
+        "Round 3\nTable|White|Rtg|Result|Black|Rtg\n1|GM Adler, Ida|2550|1-0|Costa, Rui|2300\n2|Bos, Jan|2440|½-½|Fox, Sam|\n",
+        "Round 3\n+-------+---------------+------+--------+------------+------+\n\
+         | Table | White                                                     | Rtg  | Result | Black      | Rtg  |\n\
+         +=======+===============+======+========+============+======+\n\
+         | 1.    | GM Adler, Ida                                             | 2550 | 1-0    | Costa, Rui | 2300 |\n\
+         +-------+---------------+------+--------+------------+------+\n\
+         | 2.    | Bos, Jan                                                  | 2440 | ½-½    | Fox, Sam   |      |\n\
+         +-------+---------------+------+--------+------------+------+\n",
+    ] {
+        let pairings = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(games(&pairings, 3), ["1 Adler, Ida - Costa, Rui 1-0", "2 Bos, Jan - Fox, Sam 1/2-1/2"], "{text}");
+        assert_eq!(warnings(&pairings), [""; 0], "{text}");
+        let game = &pairings.rounds[0].games[0];
+        assert_eq!((game.white.title, game.white.rating, game.black.rating), (Some("GM"), Some(2550), Some(2300)));
+    }
+    let players =
+        read("| # | | Name | Elo |\n|--|--|--|--|\n| 1. | GM | Adler, Ida | 2550 |\n| 2. | | Bos, Jan | 2440 |\n");
+    let players = players.unwrap().players;
+    assert_eq!((players[0].number, players[0].title, players[1].rating), (Some(1), Some("GM"), Some(2440)));
+    let boards = read("Table|Board serial\n-----|------------\n1|20077\n2|01025\n").unwrap().boards;
+    assert_eq!(boards, [(1, "20077".to_owned()), (2, "01025".to_owned())].into());
+}
+
+#[test]
+fn boards_of_teams_are_refused_as_they_do_not_say_who_has_white() {
+    for text in [
+        "3. Round on 2026/02/14\nBo.\t3\tHarbour\tRtg\t-\t10\tHill\tRtg\t2½:1½\n1.1\tGM\tAdler, Ida\t2550\t-\tIM\tCosta, Rui\t2300\t½ - ½\n",
+        "Harbour Cup\nRound 3\n1.1;Adler, Ida;1-0;Costa, Rui\n1.2;Bos, Jan;0-1;Fox, Sam\n",
+    ] {
+        let refusal = read(text).unwrap_err();
+        assert_eq!((&*refusal.coded().code, refusal.place), ("file_teams_without_colours", Some((3, 1))), "{refusal}");
+    }
+    let text = "Round 3\nTable;White;Black\n1;Adler, Ida;Costa, Rui\n2;Fox, Sam;Bos, Jan\n";
+    assert_eq!(games(&read(text).unwrap(), 3).len(), 2, "with the header that the refusal names");
+}

@@ -25,6 +25,7 @@ const fn alone(fact: Fact) -> Heading {
 
 /// What a heading means; none when it has no known word.
 pub(super) fn heading(text: &str) -> Option<Heading> {
+    let text = text.trim();
     if text.len() > 40 {
         return None;
     }
@@ -38,7 +39,7 @@ pub(super) fn heading(text: &str) -> Option<Heading> {
         small = letter.is_lowercase();
         spaced.push(letter);
     }
-    let as_written = text.trim().trim_end_matches('.').to_lowercase();
+    let as_written = text.trim_end_matches('.').to_lowercase();
     if let Some((heading, _)) = AS_WRITTEN.iter().find(|(_, words)| words.contains(&as_written.as_str())) {
         return Some(*heading);
     }
