@@ -16,11 +16,13 @@ use small_board::{SmallBoard, fields, positions};
 
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const DRAWN: &str = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+/// Pawns alone.
+const PAWNS: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1";
 /// Only the queens and two knights stand otherwise than usual.
 const NEARLY_USUAL: &str = "rqbnkbnr/pppppppp/8/8/8/8/PPPPPPPP/RQBNKBNR w KQkq - 0 1";
 
 fn start(fen: &str) -> Chess {
-    let variant = if fen == USUAL { Variant::Standard } else { Variant::Chess960 };
+    let variant = if fen == USUAL || fen == PAWNS { Variant::Standard } else { Variant::Chess960 };
     start_position(fen, variant).unwrap()
 }
 
@@ -123,4 +125,23 @@ fn the_game_after_one_of_chess960_is_of_standard_chess_where_the_usual_start_is_
         let castled = board.game.moves().last().unwrap();
         assert_eq!((&*castled.san, &*castled.uci), ("O-O", "e1g1"));
     }
+}
+
+#[test]
+fn a_game_from_a_set_start_goes_on_when_its_round_is_taken_back_and_published_again() {
+    let mut board = Board::new(&Chess::default());
+    let named = |game: &str, fen: Option<&str>| {
+        Input::Notice(Notice::Assign(Assign { game: game.into(), fen: fen.map(str::to_owned), ..Assign::default() }))
+    };
+    board.input(&named("", Some(PAWNS)));
+    board.set(&start(PAWNS));
+    board.assign("cup-1-1", Variant::Standard);
+    board.input(&named("10001-apart-1", None));
+    board.play(&start(PAWNS), "e4 e5");
+    board.input(&named("10001-apart-1", Some(PAWNS)));
+    let last = positions(&start(PAWNS), "e4 e5").pop().unwrap();
+    board.play(&last, "d3");
+    assert_eq!(board.moves(), "e4 e5 d3");
+    let begun = [format!("Standard {USUAL}"), format!("Standard {PAWNS}")];
+    assert_eq!(board.course(), begun);
 }

@@ -196,7 +196,9 @@ pub fn expected(hall: &Hall, board: &str) -> Option<Assign> {
 
 /// The same for a game from the usual position: the game that the board plays.
 pub(super) fn usual_start(hall: &Hall, board: &str) -> Assign {
-    let Some(found) = hall.playing(board).and_then(|game| hall.game(game)) else { return Assign::default() };
+    let Some(game) = hall.playing(board) else { return Assign::default() };
+    // What is played without a pairing goes on, too.
+    let Some(found) = hall.game(game) else { return Assign { game: game.to_string(), ..Assign::default() } };
     Assign {
         game: found.game.id.to_string(),
         time_control: found.controls(),

@@ -118,13 +118,18 @@ impl Director {
 
     /// The start position comes onto a board: which game is it?
     fn start(&mut self, board: usize) -> Option<String> {
-        let (opened, parked) = match open_game(&self.hall, &self.persons, &serial(board), USUAL, self.now) {
+        self.start_from(board, USUAL, Variant::Standard)
+    }
+
+    /// The same with another start position.
+    fn start_from(&mut self, board: usize, fen: &str, variant: Variant) -> Option<String> {
+        let (opened, parked) = match open_game(&self.hall, &self.persons, &serial(board), fen, self.now) {
             Opening::Game(opened) => (opened, false),
             Opening::Unassigned(opened) => (opened, true),
             Opening::None => return None,
         };
         self.facts_of(&opened.facts);
-        let mut events = vec![Event::GameStarted { fen: USUAL.into(), variant: Variant::Standard }];
+        let mut events = vec![Event::GameStarted { fen: fen.into(), variant }];
         if !parked {
             events.push(Event::Tags { tags: opened.tags });
         }

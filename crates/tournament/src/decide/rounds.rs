@@ -90,12 +90,11 @@ impl Work<'_> {
             self.ask(Question::GamesStarted { round: number, section, games });
         }
         self.fact(Fact::RoundState { section: Arc::clone(&section), round: number, state: RoundState::Prepared });
+        for (board, started) in boards {
+            self.stand_apart(&board, &started);
+        }
         if opens && drawn {
             self.expect_start(slug, number);
-        } else {
-            for (board, started) in boards {
-                self.stand_apart(&board, &started);
-            }
         }
         let what = CorrectionText::RoundUnpublished { section: section.to_string(), round: number };
         self.corrected(what, None, Some(Undo::Published { section, round: number, published: true }));

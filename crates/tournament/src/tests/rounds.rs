@@ -72,18 +72,52 @@ fn a_round_whose_pieces_stood_ready_is_taken_back_until_a_move_is_played_and_its
 }
 
 #[test]
-fn a_round_with_a_drawn_start_is_taken_back_and_its_boards_wait_for_the_usual_one() {
-    let mut director = Director::with_round("1;1;Adams;Baker;");
-    let start = Some(DrawnStart::Chess960(0));
-    director.order(Order::SetStart { section: "open".into(), round: 1, start });
-    director.order(publish("open", 1));
-    let fen = director.hall.round("open", 1).unwrap().start.clone().unwrap().fen;
-    let Opening::Game(opened) = open_game(&director.hall, &director.persons, "10001", &fen, NOON) else { panic!() };
-    director.facts_of(&opened.facts);
-    let unpublish = Order::Unpublish { section: "open".into(), round: 1, confirm: true };
-    let decision = director.order(unpublish);
-    assert!(director.hall.on_boards.is_empty() && director.state("open-1-1") == PairingState::Paired);
-    assert_eq!(decision.boards, [("10001".into(), Notice::Assign(game_core::input::Assign::default()))]);
+fn a_round_with_a_set_start_is_taken_back_and_what_its_boards_play_meanwhile_is_kept() {
+    let set = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1";
+    let starts = [
+        (DrawnStart::Chess960(0), Variant::Chess960, "e3 e6"),
+        (DrawnStart::Fen(set.to_owned()), Variant::Standard, "e4 e5"),
+    ];
+    for (start, variant, moves) in starts {
+        let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+        let start = Some(start);
+        director.order(Order::SetStart { section: "open".into(), round: 1, start });
+        director.order(publish("open", 1));
+        let fen = director.hall.round("open", 1).unwrap().start.clone().unwrap().fen;
+        assert_eq!(director.start_from(1, &fen, variant).as_deref(), Some("open-1-1"));
+        let unpublish = || Order::Unpublish { section: "open".into(), round: 1, confirm: true };
+        let decision = director.order(unpublish());
+        assert_eq!(director.state("open-1-1"), PairingState::Paired);
+        assert_eq!(director.hall.playing("10001").map(|game| &**game), Some("10001-apart-1"));
+        let told: Vec<_> = decision.boards.iter().map(|(board, notice)| (&**board, notice)).collect();
+        let assigned = |board: &str| {
+            let of_board = told.iter().filter(|(of, _)| *of == board);
+            of_board
+                .map(|(_, notice)| match notice {
+                    Notice::Assign(assign) => (assign.game.as_str(), assign.fen.is_some()),
+                    _ => panic!("{notice:?}"),
+                })
+                .collect::<Vec<_>>()
+        };
+        assert!(assigned("10001").iter().all(|assign| *assign == ("10001-apart-1", false)), "{told:?}");
+        assert_eq!(assigned("10002"), [("", false)], "it waits for the usual start");
+        // The pieces still stand ready.
+        director.order(publish("open", 1));
+        assert_eq!(director.state("open-1-1"), PairingState::Playing);
+        assert_eq!(director.games["open-1-1"].fen(), fen);
+        director.order(unpublish());
+        director.play(1, moves);
+        let decision = director.order(publish("open", 1));
+        assert_eq!(director.state("open-1-1"), PairingState::Paired, "a board with moves is asked about");
+        let usual = Notice::Assign(game_core::input::Assign::default());
+        let reset = |notice: &Notice| matches!(notice, Notice::Resume(_)) || *notice == usual;
+        assert!(
+            !decision.boards.iter().any(|(board, notice)| &**board == "10001" && reset(notice)),
+            "its game goes on"
+        );
+        assert_eq!(director.moves("10001-apart-2").len(), 2);
+        assert_eq!(Hall::of(&director.facts), director.hall);
+    }
 }
 
 #[test]
