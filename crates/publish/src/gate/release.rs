@@ -148,7 +148,7 @@ impl State {
             return;
         };
         let with_start = self.latest_start.as_ref().is_some_and(|start| start.is_followed_by(entry));
-        section.load_archived(entry, past);
+        section.load_archived(&self.hall, entry, past);
         section.event(&self.hall, &self.names, entry, with_start, change);
         if matches!(entry.event, Event::GameStarted { .. }) {
             self.latest_start = Some(Start { game: Arc::clone(&at.game), number: entry.number, step: entry.step });
@@ -158,7 +158,7 @@ impl State {
     /// Takes an archived game into memory before something happens to it.
     pub(super) fn load_archived(&mut self, entry: &RecordedEvent, past: &PastGames) {
         if let Some(section) = self.sections.get_mut(&entry.game.event) {
-            section.load_archived(entry, past);
+            section.load_archived(&self.hall, entry, past);
         }
     }
 }
@@ -241,13 +241,13 @@ impl SectionState {
         let SectionState { rounds, games, archived, .. } = self;
         let Some(round) = rounds.get_mut(&number) else { return };
         let ids = only.map_or_else(|| round.games.clone(), |id| vec![Arc::clone(id)]);
-        let (mut changed, mut left_out) = (false, false);
+        let (mut changed, mut apart) = (false, false);
         for id in ids {
             let at = games.get(&id).map(|game| &game.at).or_else(|| archived.get(&id));
             let Some(GameRef { table, .. }) = at else { continue };
             let Some(place) = shown_number(hall, &id) else {
                 changed |= round.shown.remove(&id);
-                left_out = true;
+                apart = true;
                 continue;
             };
             if place != *table {
@@ -259,6 +259,8 @@ impl SectionState {
                     at.table = place;
                 }
             }
+            // An archived game is made anew for each reader.
+            apart |= only.is_some() && archived.contains_key(&id);
             let adjourned = is_adjourned(hall, &id);
             if let Some(game) = games.get_mut(&id).filter(|game| game.adjourned != adjourned) {
                 let game = Arc::make_mut(game);
@@ -270,19 +272,19 @@ impl SectionState {
         if changed {
             round.rename_stream(change.now);
         }
-        if changed || left_out {
-            // Also where the game has a file of its own alone.
+        if changed || apart {
+            // Also where the game has a file of its own alone, or is archived.
             self.version = change.version;
         }
     }
 
     /// Takes an archived game into memory when something happens to it.
-    fn load_archived(&mut self, entry: &RecordedEvent, past: &PastGames) {
+    fn load_archived(&mut self, hall: &Hall, entry: &RecordedEvent, past: &PastGames) {
         let id = &entry.game.game;
         if let Some(at) = self.archived.remove(id)
             && let Some(mut view) = past.take(id, entry.number)
         {
-            view.at = at;
+            (view.at, view.adjourned) = (at, is_adjourned(hall, id));
             self.games.insert(Arc::clone(id), Arc::new(view));
         }
     }

@@ -10,7 +10,7 @@ use hall_clock::UtcMs;
 use tournament::{Delay, GameRef, LoadedPlace, PlayerId};
 
 use super::game_view::GameView;
-use super::hall::SectionInfo;
+use super::hall::{SectionInfo, is_adjourned};
 use super::projection::Projection;
 use super::round::{RoundView, StreamTail};
 use super::state::{FIRST_ROUND, SectionState};
@@ -136,15 +136,20 @@ impl<V> SectionView<V> {
     /// One game, by its id; also one that its round does not show because it is a forfeit. An archived game is read from the
     /// journal, outside the lock.
     pub fn game(&self, id: &str) -> Option<Arc<GameView>> {
-        let archived = {
+        let (archived, adjourned) = {
             let state = self.projection.state();
             let (_, section) = state.section(&self.slug).filter(|(_, section)| section.knows(&state.hall, id))?;
             if let Some(game) = section.games.get(id) {
                 return Some(Arc::clone(game));
             }
-            Arc::clone(section.archived.get_key_value(id)?.0)
+            (Arc::clone(section.archived.get_key_value(id)?.0), is_adjourned(&state.hall, id))
         };
-        self.projection.past.game(&archived)
+        let mut game = self.projection.past.game(&archived)?;
+        if game.adjourned != adjourned {
+            // The journal has it with its round, not with its events.
+            Arc::make_mut(&mut game).adjourned = adjourned;
+        }
+        Some(game)
     }
 
     /// The PGN of an archived game; none when it cannot be read at this moment, which is logged.

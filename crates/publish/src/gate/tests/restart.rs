@@ -10,6 +10,7 @@ use super::{since, table};
 use crate::gate::{self, History, Policy, PublicEvent, PublicView, Since, View};
 use crate::selection::Selection;
 use crate::test_hall::{paired, round, round_state, section};
+use crate::wire::state;
 use hall_clock::HallClock;
 use journal::{Batch, NewEvent, NewFact, RecorderHandle};
 use journal::{FILE, Journal, Reader};
@@ -102,6 +103,44 @@ fn after_a_restart_the_view_is_as_it_was_and_archived_rounds_are_read_on_demand(
     assert_eq!((corrected.game.moves().len(), corrected.game.result()), (1, Outcome::Draw));
     assert_eq!(view.round(1).unwrap().seq, 1);
     assert!(view.round(1).unwrap().games[0].live.is_some());
+}
+
+#[test]
+fn a_game_that_is_adjourned_in_a_round_that_was_ended_is_so_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(&folder.path().join(FILE)).unwrap();
+    let start = Event::GameStarted {
+        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+        variant: Variant::Standard,
+    };
+    let e4 = Event::Move { ply: 1, san: "e4".into(), uci: "e2e4".into(), clk_ms: None, emt_ms: None };
+    let e5 = Event::Move { ply: 2, san: "e5".into(), uci: "e7e5".into(), clk_ms: None, emt_ms: None };
+    journal.commit(1, &[facts([section("hall", "Spring Open")])]).unwrap();
+    for round in 1..=3 {
+        journal.commit(1, &[facts(running(round)), events(round, vec![start.clone(), e4.clone()])]).unwrap();
+        let adjourned = Fact::Adjourned { game: format!("hall-{round}-1").into() };
+        journal.commit(1, &[facts([adjourned, round_state("hall", round, RoundState::Finished)])]).unwrap();
+    }
+    drop(journal);
+    let (recorder, public) = open_over(folder.path());
+    let view = public.section("hall").unwrap();
+    let state = || state(&view.game("hall-1-1").unwrap());
+    assert!(view.round(1).unwrap().games[0].live.is_none(), "it is archived");
+    assert_eq!(state(), "adjourned");
+    let (sender, released) = std::sync::mpsc::channel();
+    public.watch(move || sender.send(()).unwrap());
+    let version = view.version();
+    recorder.record(facts([Fact::Moved { game: "hall-1-1".into(), from: None, to: "10002".into() }]));
+    released.recv().unwrap();
+    assert_eq!(state(), "playing");
+    assert_ne!(view.version(), version);
+    for (then, becomes) in
+        [(events(1, vec![e5]), "playing"), (facts([Fact::Adjourned { game: "hall-1-1".into() }]), "adjourned")]
+    {
+        recorder.record(then);
+        released.recv().unwrap();
+        assert_eq!(state(), becomes);
+    }
 }
 
 #[test]
