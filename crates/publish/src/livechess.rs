@@ -86,7 +86,7 @@ pub fn index(round: &RoundView, games: &[Arc<GameView>]) -> String {
             "white": player(game.game.tags(), "White"),
             "black": player(game.game.tags(), "Black"),
             "result": game.game.shown_result(),
-            "live": game.is_under_way(),
+            "live": is_played(game),
         })
     };
     json!({ "date": round.info.date, "pairings": games.iter().map(pairing).collect::<Vec<_>>() }).to_string()
@@ -95,7 +95,7 @@ pub fn index(round: &RoundView, games: &[Arc<GameView>]) -> String {
 /// `game-K.json`.
 pub fn game(view: &GameView) -> String {
     let game = &view.game;
-    let live = view.is_under_way();
+    let live = is_played(view);
     let clock = game.clock().filter(|_| live).and_then(|clock| {
         Some(json!({ "white": clock.white_ms? / 1000, "black": clock.black_ms? / 1000, "time": clock.read_at }))
     });
@@ -135,7 +135,12 @@ fn result(result: Outcome, shown: &str) -> &'static str {
 }
 
 fn is_live(game: &Listed) -> bool {
-    game.live.as_ref().is_some_and(|game| game.is_under_way())
+    game.live.as_ref().is_some_and(|game| is_played(game))
+}
+
+/// Whether moves may come at this moment. LiveChess has no word for a game that is adjourned.
+fn is_played(view: &GameView) -> bool {
+    view.is_under_way() && !view.is_adjourned()
 }
 
 /// One side of a game. What stands before the comma is the family name; a name without a comma is one as a whole.
@@ -159,6 +164,7 @@ mod tests {
     use super::*;
     use crate::test_hall::Hall;
     use game_core::event::Event;
+    use tournament::Fact;
 
     fn read(text: &str) -> Value {
         serde_json::from_str(text).unwrap()
@@ -211,6 +217,27 @@ mod tests {
         assert_eq!(read(&index(&round, &games(&section, &round)))["pairings"][0]["result"], "1/2-1/2");
         let tournament = read(&tournament(&section).unwrap());
         assert_eq!(tournament["rounds"], json!([{ "count": 0, "live": 0 }, { "count": 1, "live": 0 }]));
+    }
+
+    #[test]
+    fn a_game_that_is_adjourned_is_not_live_until_it_goes_on() {
+        let hall = Hall::open(0.0);
+        hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
+        hall.play("a", 2);
+        let live = || {
+            let (section, view) = hall.public.game("a").unwrap();
+            let round = section.round(1).unwrap();
+            let file = read(&game(&view));
+            let index = read(&index(&round, &games(&section, &round)));
+            let tournament = read(&tournament(&section).unwrap());
+            assert_eq!((&file["result"], &index["pairings"][0]["result"]), (&json!("*"), &json!("*")));
+            (file["live"] == true, index["pairings"][0]["live"] == true, tournament["rounds"][0]["live"] == 1)
+        };
+        assert_eq!(live(), (true, true, true));
+        hall.record(vec![Fact::Adjourned { game: "a".into() }], Vec::new());
+        assert_eq!(live(), (false, false, false));
+        hall.record(vec![Fact::Moved { game: "a".into(), from: None, to: "10002".into() }], Vec::new());
+        assert_eq!(live(), (true, true, true));
     }
 
     #[test]
