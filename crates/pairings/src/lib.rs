@@ -32,6 +32,7 @@ pub mod score;
 #[cfg(test)]
 mod tests;
 mod text;
+mod time_control_words;
 pub mod time_controls;
 mod trf;
 

@@ -5,6 +5,8 @@ use std::fmt;
 use coded_text::coded_texts;
 use notation::time_control::{TimeControl, TimeControlError};
 
+use crate::time_control_words::of_words;
+
 /// A time up to here, for a whole period, is in minutes: no games are played over the board with two minutes for all moves,
 /// and none with more than two and a half hours for a period in minutes.
 const MOST_MINUTES: u32 = 150;
@@ -50,10 +52,13 @@ impl TimeControls {
         }
     }
 
-    /// Reads the text of TRF record 122, which people write in minutes: `90+30` is 90 minutes and 30 seconds a move. Numbers
-    /// that are implausible as seconds are minutes; each move's increment is always in seconds. None for other texts.
+    /// Reads the text of TRF record 122, which people write in words or in minutes: `90 min + 30 sec/move`, and `90+30` is 90
+    /// minutes and 30 seconds a move. Numbers that are implausible as seconds are minutes; each move's increment is always in
+    /// seconds. None for texts that are not understood as a whole.
     pub fn of_text(text: &str) -> Option<Self> {
-        let control = Self::parse(text).ok()?;
+        let Ok(control) = Self::parse(text) else {
+            return of_words(text).map(|control| Self::same(control.to_string()));
+        };
         if !control.is_short() {
             return Some(control);
         }

@@ -73,7 +73,7 @@ pub(crate) fn read(text: &str, encoding: Encoding) -> Result<(Pairings, Document
             }
         }
     }
-    let mut warnings = std::mem::take(&mut facts.warnings);
+    let mut warnings = facts.take_warnings();
     let rounds = rounds::rounds(&records, &by_number, &facts, &mut warnings);
     let site = facts.city.map(|city| match facts.federation {
         Some(federation) => format!("{city} {federation}"),

@@ -286,10 +286,21 @@ fn a_time_control_as_text_is_in_minutes_where_seconds_make_no_sense() {
         ("122 180+2", "180+2"),
         ("122 90+30\n222 6000+30", "6000+30"),
         ("222 90+30", "90+30"),
-        ("122 90 minutes and 30 seconds a move", "?"),
+        ("122 90 minutes and 30 seconds a move", "5400+30"),
+        ("122 as announced", "?"),
     ] {
         let pairings = read(&format!("{text}\n001    1      Adler, Ida\n")).unwrap();
         assert_eq!(pairings.event.time_control.to_string(), meant, "{text}");
+    }
+}
+
+#[test]
+fn a_time_control_that_is_not_understood_is_named_unless_another_record_has_it() {
+    let said = |records: &str| warnings(&read(&format!("{records}\n001    1      Adler, Ida\n")).unwrap());
+    let named = |text: &str| format!("the time control «{text}» is not understood");
+    assert!(said("122 90 min as announced").iter().any(|line| line.contains(&named("90 min as announced"))));
+    for understood in ["122 moves/time, increment", "122 90 min as announced\n222 5400+30", "122 90 min + 30 sec"] {
+        assert!(!said(understood).iter().any(|line| line.contains("is not understood")), "{understood}");
     }
 }
 

@@ -27,7 +27,9 @@ pub(super) struct Facts {
     pub(super) line_ups: BTreeMap<(u32, u32), Vec<u32>>,
     /// Requested byes: round, kind, starting number.
     pub(super) byes: Vec<(u32, ByeKind, u32)>,
-    pub(super) warnings: Vec<Problem>,
+    /// A time control that is not understood: its line, and what it says.
+    unread_control: Option<(usize, String)>,
+    warnings: Vec<Problem>,
 }
 
 /// A team and its members by board.
@@ -49,12 +51,7 @@ impl Facts {
             "032" => self.federation = said.as_deref().and_then(player::federation),
             "042" => self.first_day = said.as_deref().and_then(day),
             "052" => self.last_day = said.as_deref().and_then(day),
-            "122" => {
-                let control = said.and_then(|text| TimeControls::of_text(&text));
-                if let Some(control) = control.filter(|_| self.time_control.is_unknown()) {
-                    self.time_control = control;
-                }
-            }
+            "122" => self.read_control_in_words(said, line_number),
             "222" => self.read_time_control(said.as_deref().unwrap_or_default(), line_number),
             "132" => self.read_days(&letters, line_number),
             "162" | "XXS" => self.own_scoring = true,
@@ -91,6 +88,24 @@ impl Facts {
         if let Some(round) = player::digits(&columns(letters, 7, 9)) {
             self.byes.extend(numbers(letters, 11).into_iter().map(|number| (round, kind, number)));
         }
+    }
+
+    /// Record 122. A form that was not filled in has no number.
+    fn read_control_in_words(&mut self, said: Option<String>, line: usize) {
+        let Some(text) = said.filter(|_| self.time_control.is_unknown()) else { return };
+        match TimeControls::of_text(&text) {
+            Some(control) => self.time_control = control,
+            None if text.contains(|letter: char| letter.is_ascii_digit()) => self.unread_control = Some((line, text)),
+            None => {}
+        }
+    }
+
+    /// What is wrong with its records.
+    pub(super) fn take_warnings(&mut self) -> Vec<Problem> {
+        if let Some((line, text)) = self.unread_control.take().filter(|_| self.time_control.is_unknown()) {
+            self.warnings.push(Problem::at(line, 5, FileProblem::NotATimeControl { text }));
+        }
+        std::mem::take(&mut self.warnings)
     }
 
     /// Record 222.
