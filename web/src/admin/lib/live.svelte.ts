@@ -2,6 +2,7 @@
 import { nextTask } from "../../lib/slices";
 import { backoff } from "../../lib/socket";
 import { findSession, sessionEnded } from "./api.svelte";
+import { soundOn } from "./sound.svelte";
 import { tiles, type Tile } from "./tiles";
 import { Values } from "./values";
 
@@ -12,6 +13,10 @@ const SILENCE_MS = 13_000;
 /** The daemon sends what changed four times a second. */
 const REACHED_MS = 1_000;
 const SESSION_ENDED = 4001;
+/** A page that is hidden for so long, and has no sound to give, is sent nothing until it is shown again. */
+const HIDDEN_MS = 60_000;
+/** Meanwhile it asks so often for its session, which ends where it is not used for half a day. */
+const SESSION_MS = 3_600_000;
 /** Clocks of a hall tick in so many groups one after the other, so that no moment draws all of them. */
 const GROUPS = 16;
 
@@ -39,8 +44,11 @@ class Live {
 
   readonly #groups = Array.from({ length: GROUPS }, () => new Ticking());
   #socket: WebSocket | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | ReturnType<typeof setInterval> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
+  #hidden: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the connection is closed because the page is hidden. */
+  #paused = false;
   #attempt = 0;
   #game: string | null = null;
   /** Messages that are not taken yet. */
@@ -77,11 +85,18 @@ class Live {
       if (group === 0) this.now = Date.now();
     }, 1000 / GROUPS);
     const back = () => {
+      if (this.#paused) return;
       this.#attempt = 0;
       if (this.link !== "live" || this.#socket?.readyState !== WebSocket.OPEN) this.#connect();
     };
     const seen = () => {
-      if (document.visibilityState === "visible") back();
+      clearTimeout(this.#hidden);
+      if (document.visibilityState === "visible") {
+        this.#paused = false;
+        back();
+      } else {
+        this.#hidden = setTimeout(() => this.#pause(), HIDDEN_MS);
+      }
     };
     window.addEventListener("online", back);
     document.addEventListener("visibilitychange", seen);
@@ -89,6 +104,7 @@ class Live {
       clearInterval(ticking);
       clearTimeout(this.#timer);
       clearTimeout(this.#silence);
+      clearTimeout(this.#hidden);
       window.removeEventListener("online", back);
       document.removeEventListener("visibilitychange", seen);
       const old = this.#socket;
@@ -185,6 +201,21 @@ class Live {
       dead?.close();
       this.#lost();
     }, SILENCE_MS);
+  }
+
+  /** Closes the connection of a hidden page. One with sound goes on: it must be heard. */
+  #pause(): void {
+    if (soundOn()) return;
+    this.#paused = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
+    const open = this.#socket;
+    this.#socket = null;
+    open?.close();
+    this.#waiting = [];
+    this.link = "connecting";
+    this.lostAt = null;
+    this.#timer = setInterval(() => void findSession(), SESSION_MS);
   }
 
   #lost(): void {
