@@ -44,7 +44,7 @@ pub(crate) struct WantedRound {
     pub(crate) games: Vec<WantedGame>,
     /// `index.json`.
     pub(crate) index: String,
-    /// Whether any game of it goes on.
+    /// Whether any game of it is being played.
     pub(crate) is_running: bool,
     /// Whether its games are held back.
     pub(crate) is_delayed: bool,
@@ -170,7 +170,7 @@ impl Source {
             games,
             index: livechess::index(round, &views),
             is_delayed: round.info.delay != Wait::default(),
-            is_running: views.iter().any(|view| view.is_under_way()),
+            is_running: views.iter().any(|view| view.is_being_played()),
         });
         self.read.insert(round.number, (stamp, Arc::clone(&wanted)));
         wanted

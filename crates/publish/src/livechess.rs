@@ -86,7 +86,7 @@ pub fn index(round: &RoundView, games: &[Arc<GameView>]) -> String {
             "white": player(game.game.tags(), "White"),
             "black": player(game.game.tags(), "Black"),
             "result": game.game.shown_result(),
-            "live": is_played(game),
+            "live": game.is_being_played(),
         })
     };
     json!({ "date": round.info.date, "pairings": games.iter().map(pairing).collect::<Vec<_>>() }).to_string()
@@ -95,7 +95,8 @@ pub fn index(round: &RoundView, games: &[Arc<GameView>]) -> String {
 /// `game-K.json`.
 pub fn game(view: &GameView) -> String {
     let game = &view.game;
-    let live = is_played(view);
+    // LiveChess has no word for a game that is adjourned.
+    let live = view.is_being_played();
     let clock = game.clock().filter(|_| live).and_then(|clock| {
         Some(json!({ "white": clock.white_ms? / 1000, "black": clock.black_ms? / 1000, "time": clock.read_at }))
     });
@@ -135,12 +136,7 @@ fn result(result: Outcome, shown: &str) -> &'static str {
 }
 
 fn is_live(game: &Listed) -> bool {
-    game.live.as_ref().is_some_and(|game| is_played(game))
-}
-
-/// Whether moves may come at this moment. LiveChess has no word for a game that is adjourned.
-fn is_played(view: &GameView) -> bool {
-    view.is_under_way() && !view.is_adjourned()
+    game.live.as_ref().is_some_and(|game| game.is_being_played())
 }
 
 /// One side of a game. What stands before the comma is the family name; a name without a comma is one as a whole.

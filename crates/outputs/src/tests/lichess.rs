@@ -295,6 +295,23 @@ fn a_round_that_is_not_there_and_too_many_games_are_named() {
     assert!(warnings.contains("Round 1 has 101 games") && warnings.contains("Round 2 is not sent"), "{warnings}");
 }
 
+#[test]
+fn a_round_whose_last_game_is_adjourned_is_not_called_quiet() {
+    let hall = Hall::open(0.0);
+    let (folder, lichess) = (tempfile::tempdir().unwrap(), StandIn::default());
+    games(&hall, &["a"]);
+    let mut output = drive(&hall, folder.path(), &lichess);
+    let mut is_quiet = |minutes: u32| {
+        for _ in 0..minutes {
+            output.pass(60_000);
+        }
+        output.status().warnings.iter().any(|warning| warning.code == "lichess_quiet")
+    };
+    assert!(is_quiet(60), "no move for an hour");
+    hall.record(vec![tournament::Fact::Adjourned { game: "a".into() }], Vec::new());
+    assert!(!is_quiet(10));
+}
+
 pub(super) fn planned(number: u32, starts_at: Option<u64>) -> PlannedRound {
     PlannedRound { number, name: format!("Round {number}"), starts_at }
 }

@@ -74,7 +74,12 @@ impl GameView {
         self.times.epd(&self.at.game, &self.game.to_pgn())
     }
 
-    /// Whether it is being played.
+    /// Whether moves may come at this moment: it has begun, is not over and not adjourned.
+    pub fn is_being_played(&self) -> bool {
+        self.is_under_way() && !self.is_adjourned()
+    }
+
+    /// Whether it has begun and is not over.
     pub fn is_under_way(&self) -> bool {
         self.has_begun() && self.game.is_running()
     }
