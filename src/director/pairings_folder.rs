@@ -32,6 +32,9 @@ const LOOKS: Duration = Duration::from_secs(2);
 /// Questions that an alarm repeats.
 const QUESTIONS: usize = 5;
 
+/// Names of files that an alarm repeats.
+const NAMES: usize = 5;
+
 /// Changes that an alarm repeats.
 const CHANGES: usize = 12;
 
@@ -45,6 +48,8 @@ coded_texts! {
     /// Parts of what is said about the files of a place. A reason or questions follow those that end with a colon.
     pub(crate) enum FolderText {
         NotLoaded { folder: String } = "folder_not_loaded", "The pairings in {folder} are not loaded:";
+        Mend { files: String } = "folder_mend",
+            "Correct what is there and save it again, or remove it; until then this alarm stays. Files: {files}.";
         SeveralSections = "folder_several_sections",
             "There is more than one section: put the files into a subfolder with the section's short name, such as \
              pairings/spring-open.";
@@ -121,7 +126,7 @@ impl PairingsFolder {
         // An answered question is no alarm any more.
         let waiting = self.director.waiting_pairings();
         self.asked.retain(|_, (section, _)| waiting.has(section));
-        let refused = self.refused.values().next().cloned().unwrap_or_default();
+        let refused = self.refused.values().flatten().cloned().collect();
         self.alarms.daemon(self.clock.now(), AlarmKind::PairingsRefused, refused);
         let asked = self.asked.values().flat_map(|(_, question)| question).cloned().collect();
         self.alarms.daemon(self.clock.now(), AlarmKind::PairingsUnanswered, asked);
@@ -185,7 +190,11 @@ impl PairingsFolder {
         if known == Some(State::Left) {
             return Ok(Loaded::Left);
         }
-        let refused = |reason| vec![FolderText::NotLoaded { folder: named.clone() }.coded(), reason];
+        let names = names(files);
+        let refused = |reason| {
+            let mend = FolderText::Mend { files: names.clone() };
+            vec![FolderText::NotLoaded { folder: named.clone() }.coded(), reason, mend.coded()]
+        };
         let paths: Vec<_> = files.keys().cloned().collect();
         let read =
             tokio::task::spawn_blocking(move || paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>());
@@ -343,6 +352,14 @@ fn files(folder: &Path) -> io::Result<Files> {
     Ok(files)
 }
 
+/// The first names of files.
+fn names(files: &Files) -> String {
+    let names = files.keys().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
+    let mut shown: Vec<_> = names.take(NAMES).collect();
+    shown.extend((files.len() > NAMES).then(|| "…".into()));
+    shown.join(", ")
+}
+
 fn read(path: &Path) -> Result<PairingFile, CodedText> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let bytes = read_bytes(path, MAX_BYTES)
@@ -429,6 +446,33 @@ mod tests {
         for _ in 0..2 {
             folder.look().await.unwrap();
         }
+        assert_eq!(refusals(&alarms), [""; 0]);
+    }
+
+    #[tokio::test]
+    async fn every_place_says_which_files_are_refused_and_what_to_do_with_them() {
+        let data = tempfile::tempdir().unwrap();
+        let (_, mut folder, alarms, path) = watched(data.path()).await;
+        let other = path.join("Blitz");
+        std::fs::create_dir(&other).unwrap();
+        save(&mut folder, &path, "1;x;Adler;Bos;\n").await;
+        save(&mut folder, &other, "1;y;Clark;Dee;\n").await;
+        let [refused] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };
+        for said in ["«x» is not a table number", "The pairings in Blitz are not loaded", "«y» is not a table number"]
+        {
+            assert!(refused.contains(said), "{refused}");
+        }
+        assert_eq!(
+            refused.matches("save it again, or remove it; until then this alarm stays. Files: round.csv.").count(),
+            2
+        );
+        std::fs::remove_file(path.join("round.csv")).unwrap();
+        for _ in 0..2 {
+            folder.look().await.unwrap();
+        }
+        let [refused] = &refusals(&alarms)[..] else { panic!("{:?}", refusals(&alarms)) };
+        assert!(!refused.contains("«x»") && refused.contains("«y»"), "{refused}");
+        save(&mut folder, &other, "1;1;Clark;Dee;\n").await;
         assert_eq!(refusals(&alarms), [""; 0]);
     }
 
