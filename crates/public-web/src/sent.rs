@@ -8,6 +8,7 @@ use axum::http::header::{self, HeaderMap};
 use axum::http::request::Parts;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::problem::{Common, Problem};
 
@@ -36,7 +37,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Sent<T> {
         match Json::from_bytes(&body) {
             Ok(Json(sent)) => Ok(Self(sent)),
             Err(JsonRejection::JsonDataError(error)) => {
-                Err(Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, unfit(&error.body_text())))
+                Err(Problem::coded(StatusCode::UNPROCESSABLE_ENTITY, unfit_in::<T>(&body, &error.body_text())))
             }
             Err(error) => Err(Problem::coded(StatusCode::BAD_REQUEST, unfit(&error.body_text()))),
         }
@@ -64,6 +65,55 @@ fn unfit(text: &str) -> Common {
     Common::NotValid { reason: format!("{reason}{end}") }
 }
 
+/// The same for a body of JSON, with the field in which it is: where a name decides what an object is, such as that of an order, serde
+/// does not say it.
+fn unfit_in<T: DeserializeOwned>(body: &[u8], text: &str) -> Common {
+    let Common::NotValid { reason } = unfit(text) else { return unfit(text) };
+    let names_it = reason.starts_with("missing field") || reason.starts_with("unknown field");
+    let placed = reason.split_once(": ").is_some_and(|(place, _)| !place.contains(' '));
+    let field = if names_it || placed { None } else { wrong_field::<T>(body) };
+    Common::NotValid { reason: field.map_or(reason.clone(), |field| format!("{field}: {reason}")) }
+}
+
+/// The field whose value cannot be read: what is wrong changes without it.
+fn wrong_field<T: DeserializeOwned>(body: &[u8]) -> Option<String> {
+    /// A longer body is not read again for each of its fields, as that takes too long.
+    const MOST_BYTES: usize = 2000;
+    let error_of = |value: &Value| T::deserialize(value).err().map(|error| error.to_string());
+    let whole: Value = serde_json::from_slice(body).ok().filter(|_| body.len() <= MOST_BYTES)?;
+    let error = error_of(&whole)?;
+    let mut path: Vec<String> = Vec::new();
+    loop {
+        let at = |path: &[String]| format!("/{}", path.join("/"));
+        let here = if path.is_empty() { &whole } else { whole.pointer(&at(&path))? };
+        let mut fields = here.as_object().into_iter().flatten();
+        let found = fields.find(|(name, value)| {
+            let changed = |new: Option<Value>| {
+                let mut changed = whole.clone();
+                let object = if path.is_empty() { Some(&mut changed) } else { changed.pointer_mut(&at(&path)) };
+                if let Some(object) = object.and_then(Value::as_object_mut) {
+                    match new {
+                        Some(new) => object.insert((*name).clone(), new),
+                        None => object.remove(*name),
+                    };
+                }
+                error_of(&changed)
+            };
+            // A name among those that there are is not what is wrong, though everything changes without it.
+            let known = value.as_str().is_some_and(|value| {
+                let other = changed(Some(Value::String(format!("{value} ")))).unwrap_or_default();
+                other.contains("unknown variant") && other.contains(&format!("`{value}`"))
+            });
+            !known && changed(None).as_deref() != Some(&error)
+        });
+        match found {
+            Some((name, _)) if !name.contains(['/', '~']) => path.push(name.clone()),
+            _ => break,
+        }
+    }
+    (!path.is_empty()).then(|| path.join("."))
+}
+
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {
     type Rejection = Problem;
 
@@ -82,6 +132,64 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
         match Query::from_request_parts(parts, state).await {
             Ok(Query(asked)) => Ok(Self(asked)),
             Err(error) => Err(Problem::coded(StatusCode::BAD_REQUEST, unfit(&error.body_text()))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(serde::Deserialize)]
+    #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
+    #[expect(dead_code, reason = "only read")]
+    enum Order {
+        Publish { section: String, round: u32 },
+        SetRound { round: u32, settings: Settings },
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only read")]
+    struct Settings {
+        date: Option<chrono::NaiveDate>,
+        kind: Option<Kind>,
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Kind {
+        Rapid,
+    }
+
+    fn said(body: &str) -> String {
+        let text = match Json::<Order>::from_bytes(body.as_bytes()) {
+            Err(error) => error.body_text(),
+            Ok(_) => return String::new(),
+        };
+        let Common::NotValid { reason } = unfit_in::<Order>(body.as_bytes(), &text) else { return text };
+        reason
+    }
+
+    #[test]
+    fn a_value_of_a_wrong_form_is_refused_with_its_field() {
+        for (body, reason) in [
+            (r#"{"order": "publish", "section": "a", "round": "1"}"#, "round: invalid type: string"),
+            (r#"{"order": "publish", "section": 7, "round": 1}"#, "section: invalid type: integer"),
+            (r#"{"order": "set_round", "round": 1, "settings": {"date": "1.12.2026"}}"#, "settings.date: "),
+            (
+                r#"{"order": "set_round", "round": 1, "settings": {"kind": "fast"}}"#,
+                "settings.kind: unknown variant `fast`",
+            ),
+            (
+                r#"{"order": "set_round", "round": -1, "settings": {"kind": "rapid"}}"#,
+                "round: invalid value: integer `-1`",
+            ),
+            (r#"{"order": "publsh", "section": "a", "round": 1}"#, "order: unknown variant `publsh`"),
+            (r#"{"order": "publish", "section": "a"}"#, "missing field `round`"),
+            (r#"{"order": "publish", "section": "a", "round": 1, "x": 2}"#, "unknown field `x`"),
+        ] {
+            assert!(said(body).starts_with(reason), "{body}: {}", said(body));
         }
     }
 }
