@@ -2,15 +2,17 @@
 
 use super::problem::FileProblem;
 
-/// The kind of a file that is no text.
+/// The kind of a file that is no plain text.
 pub(super) fn of_bytes(bytes: &[u8]) -> Option<FileProblem> {
     // Spreadsheets are archives of ZIP; those of old programs begin as documents of OLE.
     const ZIP: &[u8] = b"PK\x03\x04";
     const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
     if bytes.starts_with(ZIP) || bytes.starts_with(OLE) {
         Some(FileProblem::IsSpreadsheet)
+    } else if bytes.starts_with(b"%PDF-") {
+        Some(FileProblem::IsPdf)
     } else {
-        bytes.starts_with(b"%PDF-").then_some(FileProblem::IsPdf)
+        bytes.trim_ascii_start().starts_with(b"{\\rtf").then_some(FileProblem::IsRtf)
     }
 }
 
@@ -40,6 +42,7 @@ mod tests {
             (&b"PK\x03\x04\x14\0rest"[..], "a spreadsheet or an archive"),
             (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "a spreadsheet or an archive"),
             (b"%PDF-1.7\n\xe2\xe3", "a PDF file"),
+            (b" {\\rtf1\\ansi Table;White;Black\\par}", "formatted text (RTF)"),
             (b"\r\n<!DOCTYPE html>\n<p>Table,White,Black", "a web page"),
             (b"<HTML lang=\"de\">\nTable,White,Black\n1,Adler,Bos\n", "a web page"),
             (b"<?xml version=\"1.0\"?><html>", "a web page"),

@@ -13,6 +13,8 @@ coded_texts! {
             "this is a spreadsheet or an archive: open it and save the sheet with the pairings as CSV.";
         IsPdf = "file_is_pdf",
             "this is a PDF file: open it and copy the table as text into a text file, or export the pairings as CSV.";
+        IsRtf = "file_is_rtf",
+            "this is formatted text (RTF): open it and save it as plain text, or copy the table and paste it as text.";
         IsHtml = "file_is_html",
             "this is a web page: open it in a browser, mark the table, copy it and save or paste it as text.";
         IsXml = "file_is_xml", "this is an XML file: export the pairings from their program as PGN, TRF or CSV.";
