@@ -190,9 +190,9 @@ impl PairingsFolder {
         if known == Some(State::Left) {
             return Ok(Loaded::Left);
         }
-        let names = names(files);
+        let listed = names(files);
         let refused = |reason| {
-            let mend = FolderText::Mend { files: names.clone() };
+            let mend = FolderText::Mend { files: listed.clone() };
             vec![FolderText::NotLoaded { folder: named.clone() }.coded(), reason, mend.coded()]
         };
         let paths: Vec<_> = files.keys().cloned().collect();
