@@ -16,7 +16,7 @@ use super::player::{self, Player, folded};
 use super::problem::{FileProblem, Problem};
 use super::score::Score;
 pub(crate) use header::{Column, Fact, Side};
-use header::{guess, round_of_title};
+use header::{guess, names_a_game, round_of_title};
 
 /// Separators of cells, the least ambiguous first: names contain commas.
 const SEPARATORS: [char; 4] = ['\t', ';', RULED, ','];
@@ -102,9 +102,13 @@ pub(crate) fn read(text: &str, layout: &Layout, unnamed: u32) -> Result<Pairings
             continue;
         }
         if row.iter().filter(|cell| !cell.trim().is_empty()).count() <= 2
-            && let Some(round) = row.iter().find_map(round_of_title)
+            && let Some((title, round)) = row.iter().find_map(|cell| Some((cell, round_of_title(cell)?)))
         {
             table.round = Some(round);
+            if names_a_game(title, round) {
+                let text = title.trim().chars().take(MAX_SHOWN).collect();
+                table.pairings.warnings.push(Problem::at(line, 1, FileProblem::GameOfARound { text, round }));
+            }
         } else if let Some(team) = team_of_title(&row).filter(|_| !sides) {
             table.team = Some(team);
         } else if guess(&row, &[]).is_none() {

@@ -7,8 +7,8 @@ mod words;
 use csv::StringRecord;
 
 use super::super::player;
-pub(super) use words::round_of_title;
 use words::{Heading, NAME_OF_BLACK, NAME_OF_WHITE, heading};
+pub(super) use words::{names_a_game, round_of_title};
 
 /// The player, or the game, that a column describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -121,6 +121,8 @@ coded_texts! {
         NotAColour { text: String } = "trf_not_a_colour", "«{text}» is not a colour: write w, b or -.";
         NotATrfResult { text: String } = "trf_not_a_result",
             "«{text}» is not a result: write 1, 0, =, +, -, W, L, D, H, F, U or Z.";
+        GameOfARound { text: String, round: u32 } = "csv_game_of_a_round",
+            "«{text}» is read as round {round}: if these are games of one match, give each of them a round of its own.";
         NotATimeControl { text: String } = "trf_not_a_time_control",
             "the time control «{text}» is not understood: write e.g. 5400+30 or W300-B240.";
         NotADate { text: String } = "trf_not_a_date", "«{text}» is not a date: write YY/MM/DD.";

@@ -397,3 +397,20 @@ fn boards_of_teams_are_refused_as_they_do_not_say_who_has_white() {
     let text = "Round 3\nTable;White;Black\n1;Adler, Ida;Costa, Rui\n2;Fox, Sam;Bos, Jan\n";
     assert_eq!(games(&read(text).unwrap(), 3).len(), 2, "with the header that the refusal names");
 }
+
+#[test]
+fn a_title_that_names_one_game_of_a_match_is_pointed_out() {
+    let said = |title: &str| {
+        let pairings = read(&format!("{title}\nTable;White;Black\n1;Adler, Ida;Bos, Jan\n")).unwrap();
+        let warned = warnings(&pairings).iter().any(|line| line.contains("a round of its own"));
+        (pairings.rounds[0].number, warned)
+    };
+    for title in ["Round 3.2", "Runde 3/2", "Round 3, game 2", "Round 3 (Game 2)", "Ronde 3 - partie 1"] {
+        assert_eq!(said(title), (3, true), "{title}");
+    }
+    for title in
+        ["Round 3", "3. Runde am 14.02.", "Ronde 3 - 2026/02/14", "Round 3 on 3.2.2026", "Round 13 (14/02/2026)"]
+    {
+        assert!(!said(title).1, "{title}");
+    }
+}

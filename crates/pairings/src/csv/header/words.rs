@@ -85,6 +85,28 @@ pub(in super::super) fn round_of_title(text: &str) -> Option<u32> {
     if place == 1 { number(0).or_else(|| number(2)) } else { number(place + 1) }
 }
 
+/// Whether the title of a round names one game of a match: «Round 3.2», «Runde 3/2», «Round 3, game 2».
+pub(in super::super) fn names_a_game(title: &str, round: u32) -> bool {
+    let numbered = ['.', '/'].into_iter().any(|sign| {
+        title.split_once(&format!("{round}{sign}")).is_some_and(|(before, after)| {
+            let digits = after.chars().take_while(char::is_ascii_digit).count();
+            // A date has one more number.
+            let ends = !after.get(digits..).is_some_and(|rest| rest.starts_with(['.', '/', '-', ':']));
+            (1..=2).contains(&digits)
+                && ends
+                && !before.ends_with(|letter: char| letter.is_ascii_digit() || ".-/".contains(letter))
+        })
+    });
+    let plain = folded(title.get(..80).unwrap_or(title));
+    let words: Vec<_> = plain.split(' ').collect();
+    let game =
+        |pair: &[&str]| matches!(pair, [word, number] if GAMES.contains(word) && player::digits(number).is_some());
+    numbered || words.windows(2).any(game)
+}
+
+/// What one game of a match is called.
+const GAMES: [&str; 9] = ["game", "leg", "partie", "partida", "partita", "partia", "partij", "parti", "spiel"];
+
 /// Headings in plain letters (see [`folded`]), without a colour.
 const WORDS: [(Fact, &[&str]); 13] = [
     (
