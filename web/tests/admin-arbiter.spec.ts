@@ -29,8 +29,7 @@ async function drawAgainst(page: Page, game: string, other: string): Promise<voi
 test("a question about a change of another person names the action, goes with its page, and is asked again after a further change", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   const page = await daemon.open(browser, "arbiter");
   await drawAgainst(page, game, "1-0");
@@ -69,8 +68,7 @@ async function withGap(page: Page): Promise<void> {
 }
 
 test("after moves that went unseen, lists and penalties have the side that moved", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   const moves = ["e4", "e5", "Nc3"].map((san) => ({ san }));
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves } });
@@ -102,8 +100,7 @@ test("after moves that went unseen, lists and penalties have the side that moved
 test("the results desk is ready for digits, and asks for the section where two have a table of this number", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   await daemon.order({ order: "set_section", section: "blitz", settings: { name: "Blitz" } });
   const form = new FormData();
   form.append("file", new File(["Table;White;Black\n1;Eden, Eva;Ford, Finn\n"], "blitz.csv"));
@@ -127,8 +124,7 @@ test("the results desk is ready for digits, and asks for the section where two h
 });
 
 test("a penalty says what was added at its move by whom, and a second one asks", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
   await daemon.order({ order: "set_clock", game, ply: 1, clk_ms: 5_000_000, emt_ms: null });
@@ -185,8 +181,7 @@ test("times are those of the game's section, not of the first one", async ({ bro
 });
 
 test("who entered a result is no reason for viewers, and has words on the dashboard", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
   await daemon.order({ order: "set_result", game, result: "1-0" });
@@ -201,8 +196,7 @@ test("who entered a result is no reason for viewers, and has words on the dashbo
 test("a printed scoresheet has date, place and the reason of the result, and no bar over it", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
   await daemon.order({ order: "set_result", game, result: "1-0", reason: "resignation" });
@@ -249,8 +243,7 @@ test("without JavaScript a long name on a phone is cut, and the clock is there",
 test("the delay stands on a phone's page of a game, in embedded pages and on screens, and nothing there is live", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
   const page = await (await daemon.stranger(browser, { viewport: { width: 360, height: 740 } })).newPage();

@@ -10,8 +10,7 @@ const seats = async () => ((await daemon.api("GET", "/hall")) as { seats: Record
 test("a board is dragged to another table; the two change places, and undo brings them back", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withPairings();
+  daemon = await Daemon.paired();
   daemon.connect("--boards", "2");
   const page = await daemon.open(browser);
   await page.goto("/admin#/round");
@@ -63,8 +62,7 @@ test("a board is dragged to another table; the two change places, and undo bring
 test("a finger drags a board to a table below the window, and beside a board it scrolls the page", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withPairings();
+  daemon = await Daemon.paired();
   daemon.connect("--boards", "2");
   const phone = { viewport: { width: 390, height: 340 }, hasTouch: true, isMobile: true };
   const page = await daemon.open(browser, "operator", phone);

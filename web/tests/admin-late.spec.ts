@@ -26,8 +26,7 @@ async function withTwoRounds(): Promise<void> {
 test("a table that is pasted while another one is looked at is not shown with the changes of that one", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   const rows = (players: string) => `Round 2\nTable;White;Black\n1;${players}\n`;
   const look = page.getByRole("button", { name: "Show what would change" });
@@ -74,8 +73,7 @@ test("the page of a round has the pairings and the plan of this round only", asy
 });
 
 test("fields that are filled in while an answer is on its way keep what is in them", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser);
   await page.goto("/admin#/results");
   const table = page.getByTestId("desk-table");

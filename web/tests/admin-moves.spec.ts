@@ -6,8 +6,7 @@ let daemon: Daemon;
 test.afterEach(async () => daemon.end());
 
 test("a wrong move is corrected while a viewer watches, and undone", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   const moves = ["e4", "e5", "Nf3"].map((san) => ({ san }));
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves } });
@@ -36,8 +35,7 @@ test("a wrong move is corrected while a viewer watches, and undone", async ({ br
 test("a wrong move is corrected by two taps, with and without loss of later moves, and undone by one", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   const moves = ["e4", "e5", "Nf3", "Nc6", "Bb5"].map((san) => ({ san }));
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves } });
@@ -99,8 +97,7 @@ test("a wrong move is corrected by two taps, with and without loss of later move
 });
 
 test("a move is made on the board by the keyboard of the list and the mouse", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(2);
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "d4" }] } });
   const page = await daemon.open(browser, "operator");
@@ -121,8 +118,7 @@ test("a move is made on the board by the keyboard of the list and the mouse", as
 });
 
 test("withdrawn from the public and back, in two taps each", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   // A game without a board is public only once it has moves.
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "d4" }] } });
@@ -137,8 +133,7 @@ test("withdrawn from the public and back, in two taps each", async ({ browser })
 });
 
 test("the history says in the reader's language what was corrected and undone", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   await daemon.order({ order: "withdraw", game });
   await daemon.order({ order: "undo", number: 2 });
@@ -161,8 +156,7 @@ test("the history says in the reader's language what was corrected and undone", 
 test("a game of an earlier round is corrected from the page of its round while the next one is played", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const [first, second] = [await daemon.game(1), await daemon.game(2)];
   const set = (...moves: string[]) => ({ edit: "set", after: 0, moves: moves.map((san) => ({ san })) });
   await daemon.order({ order: "edit_moves", game: first, edit: set("e4", "e5", "Nf3") });

@@ -12,8 +12,7 @@ const settingsOf = (page: Page) =>
 test("a question names its action, and goes with an edit, another page and another order", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   const bar = page.getByTestId("bar");
   const yes = bar.getByRole("button", { name: "Do it anyway" });
@@ -54,8 +53,7 @@ test("a question names its action, and goes with an edit, another page and anoth
 });
 
 test("a time control is typed as people write it", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/event");
   await settingsOf(page).click();
@@ -75,8 +73,7 @@ test("a time control is typed as people write it", async ({ browser }) => {
 });
 
 test("one's own password is changed, and only this browser stays logged in", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const [laptop, phone] = [await daemon.open(browser, "operator"), await daemon.open(browser, "operator")];
   await laptop.goto("/admin#/system");
   await laptop.getByText("Change the password").click();
@@ -106,8 +103,7 @@ test("without an administrator the login says where the link is", async ({ brows
 test("boards that were not assigned are not forgotten, and no result is entered before a game", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withPairings();
+  daemon = await Daemon.paired();
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/results");
   await expect(page.getByText("No game of a round has begun.")).toBeVisible();
@@ -122,8 +118,7 @@ test("boards that were not assigned are not forgotten, and no result is entered 
 });
 
 test("where there are several sections, lists and addresses name theirs", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/arbiter");
   const entry = page.getByRole("link", { name: "Adler, Ida" });
@@ -152,8 +147,7 @@ test("where there are several sections, lists and addresses name theirs", async 
 test("an address of a round that is not there says so, and the round opens once it is public", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await (await daemon.stranger(browser)).newPage();
   for (const [address, where] of [
     ["/?event=zzz", "/"],

@@ -10,8 +10,7 @@ import { Daemon } from "./daemon";
 let daemon: Daemon;
 const folder = mkdtempSync(join(tmpdir(), "boardcast-outputs-"));
 test.beforeAll(async () => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
 });
 test.afterAll(async () => {
   await daemon.end();

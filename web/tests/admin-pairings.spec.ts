@@ -32,8 +32,7 @@ test("the part of a round that was chosen while pairings were loading stays open
 });
 
 test("a wrong file, a huge file and hostile text change nothing and stay text", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/round/spring-open/1");
   await page.getByRole("button", { name: "Load pairings" }).click();
@@ -57,8 +56,7 @@ test("a wrong file, a huge file and hostile text change nothing and stay text", 
 });
 
 test("a German arbiter reads in German what is wrong with a file, and in which line", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/system");
   await page.getByLabel("Language").selectOption("de");
@@ -86,8 +84,7 @@ test("a German arbiter reads in German what is wrong with a file, and in which l
 test("a German arbiter reads in German what files of pairings change, and why those of the folder are refused", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/system");
   await page.getByLabel("Language").selectOption("de");
@@ -131,8 +128,7 @@ test("a German arbiter reads in German what files of pairings change, and why th
 test("the example of a table is accepted in every language, and rows without a header say what to do", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   const show = async (rows: string) => {
     await page.locator("textarea").fill(rows);
@@ -167,8 +163,7 @@ test("the example of a table is accepted in every language, and rows without a h
 test("a load takes no played game out, a table without a round is of its page, and a file that waits can be left", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   await daemon.order({ order: "set_result", game, result: "1-0" });
   const page = await daemon.open(browser, "operator");

@@ -8,8 +8,7 @@ test.afterEach(async () => daemon.end());
 test("a session that ends keeps what was typed, and the action goes on after the login", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/round/spring-open/1");
   await page.getByRole("button", { name: "By hand" }).click();
@@ -28,8 +27,7 @@ test("a session that ends keeps what was typed, and the action goes on after the
 });
 
 test("the daemon restarts and the page comes back by itself", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser);
   await expect(page.getByTestId("tile").or(page.getByTestId("small")).first()).toBeVisible();
   await daemon.stop();
@@ -41,8 +39,7 @@ test("the daemon restarts and the page comes back by itself", async ({ browser }
 });
 
 test("each role sees what it may do", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   const viewer = await daemon.open(browser, "viewer");
   await expect(viewer.getByRole("link", { name: "Results" })).toHaveCount(0);
@@ -65,8 +62,7 @@ test("each role sees what it may do", async ({ browser }) => {
 });
 
 test("two people at the same settings: the slower one is told by whom, and chooses", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const [anna, ben] = [await daemon.open(browser), await daemon.open(browser, "operator")];
   const edit = (page: Page) =>
     page
@@ -107,8 +103,7 @@ test("two people at the same settings: the slower one is told by whom, and choos
 });
 
 test("a player is corrected and hidden from the public", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "d4" }] } });
   const pgn = async () => (await fetch(`${daemon.url}/pgn/spring-open/round-1/games.pgn`)).text();
@@ -136,8 +131,7 @@ async function slow(page: Page): Promise<() => void> {
 }
 
 test("what is typed while an answer is on its way stays", async ({ browser }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/round/spring-open/1");
   await page.getByRole("button", { name: "By hand" }).click();

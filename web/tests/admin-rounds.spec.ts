@@ -102,8 +102,7 @@ test("pairings, boards, ready check, round, result, next round", async ({ browse
 test("a published round is taken back by the bar and by its page, and stands in the history", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withPairings();
+  daemon = await Daemon.paired();
   const boardless = { boardless_games: true };
   await daemon.order({ order: "set_section", section: "spring-open", settings: boardless });
   const page = await daemon.open(browser, "operator");
@@ -139,8 +138,7 @@ test("a published round is taken back by the bar and by its page, and stands in 
 test("that a player of a game with moves is absent is asked about with the words of the button", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   const game = await daemon.game(1);
   await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
   const page = await daemon.open(browser, "operator");
@@ -157,8 +155,7 @@ test("that a player of a game with moves is absent is asked about with the words
 test("a section that was made by mistake is removed and back by undo, and the public sees none without a round", async ({
   browser,
 }) => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   await daemon.order({ order: "set_section", section: "mistake", settings: { name: "Mistake" } });
   const listed = async () => {
     const { sections } = (await (await fetch(`${daemon.url}/api/v1/sections`)).json()) as {

@@ -14,8 +14,7 @@ const game = (white: string, black: string, moves: string) =>
 const STRANGERS = game("Nobody, Known", "Else, Any", "1. d4");
 
 test.beforeAll(async () => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
   far = createServer((_, response) => {
     response.writeHead(answer.status, { "Content-Type": "application/x-chess-pgn" });
     response.end(answer.text);

@@ -4,8 +4,7 @@ import { Daemon } from "./daemon";
 
 let daemon: Daemon;
 test.beforeAll(async () => {
-  daemon = await Daemon.start();
-  await daemon.withRound();
+  daemon = await Daemon.inRound();
 });
 test.afterEach(async () => daemon.close());
 test.afterAll(async () => daemon.end());

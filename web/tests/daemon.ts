@@ -59,6 +59,27 @@ export class Daemon {
     return own;
   }
 
+  /** A daemon with a published round of two games. */
+  static async inRound(): Promise<Daemon> {
+    return Daemon.with((own) => own.withRound());
+  }
+
+  /** A daemon with a round of two games that is not published. */
+  static async paired(): Promise<Daemon> {
+    return Daemon.with((own) => own.withPairings());
+  }
+
+  private static async with(prepare: (own: Daemon) => Promise<void>): Promise<Daemon> {
+    const own = await Daemon.start();
+    try {
+      await prepare(own);
+    } catch (error) {
+      await own.end();
+      throw error;
+    }
+    return own;
+  }
+
   /** A rehearsal: simulated boards that play. */
   static async rehearse(...options: string[]): Promise<Daemon> {
     const own = new Daemon();
