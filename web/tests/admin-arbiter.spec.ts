@@ -269,3 +269,34 @@ test("the delay stands on a phone's page of a game, in embedded pages and on scr
   await page.goto("/screen");
   await expect(page.getByTestId("round")).toContainText("2 minutes later");
 });
+
+test("a game is adjourned with the tools of its table, which the public sees, and resumed there", async ({
+  browser,
+}) => {
+  daemon = await Daemon.paired();
+  daemon.connect("--boards", "2", "--speed", "0.05", "--regardless");
+  const page = await daemon.open(browser, "operator");
+  await page.goto("/admin#/round/spring-open/1");
+  await page.getByRole("button", { name: "Boards", exact: true }).click();
+  await expect(page.getByLabel("Board of table 1").locator("option")).toHaveCount(3);
+  await page.getByRole("button", { name: "Use the order of serial numbers" }).click();
+  await expect(page.getByTestId("bar")).toContainText("serial numbers");
+  await daemon.order({ order: "publish", section: "spring-open", round: 1 });
+  const game = await daemon.game(1);
+  const viewer = await (await daemon.stranger(browser)).newPage();
+  await viewer.goto(`${daemon.url}/`);
+
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("button", { name: "Adjourn the game" }).click();
+  await expect(page.getByTestId("bar")).toContainText("The game is adjourned.");
+  await expect(page.getByRole("button", { name: "Adjourn the game" })).toHaveCount(0);
+  const counts = viewer.getByTestId("counts");
+  await expect(counts).toContainText("1 adjourned");
+  await expect(viewer.getByTestId("news").filter({ hasText: "adjourned" })).toHaveCount(1);
+
+  await page.getByRole("button", { name: "Resume the game" }).click();
+  await expect(page.getByTestId("bar")).toContainText("The game is resumed");
+  await expect(page.getByRole("button", { name: "Resume the game" })).toHaveCount(0);
+  await expect(counts).not.toContainText("adjourned");
+});
