@@ -19,6 +19,7 @@ use game_core::event::{Event, Record};
 use game_core::input::{Assign, Attach, Command, Detach, Input, Notice, Order, Resume};
 use game_core::replay::Continued;
 use game_core::time::Timestamp;
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -128,6 +129,14 @@ impl OpenLine {
         }
         let (received, _) = std::mem::replace(&mut self.received, (0, now));
         (received as f64 > most).then_some(received)
+    }
+}
+
+/// Work that waits for the disk, which may hang: other tasks get another thread meanwhile.
+fn beside_the_others<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),
+        _ => work(),
     }
 }
 
@@ -432,7 +441,7 @@ impl BoardTask {
 
     /// Writes the capture first: a process that is killed must not leave a move in the journal without its evidence.
     fn flush_capture(&mut self) {
-        if let Err(error) = self.session.flush() {
+        if let Err(error) = beside_the_others(|| self.session.flush()) {
             self.context.captures.failed(&error);
             self.capture_retry = retry_time(None);
         }
