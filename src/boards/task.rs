@@ -19,7 +19,6 @@ use game_core::event::{Event, Record};
 use game_core::input::{Assign, Attach, Command, Detach, Input, Notice, Order, Resume};
 use game_core::replay::Continued;
 use game_core::time::Timestamp;
-use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -129,14 +128,6 @@ impl OpenLine {
         }
         let (received, _) = std::mem::replace(&mut self.received, (0, now));
         (received as f64 > most).then_some(received)
-    }
-}
-
-/// Work that waits for the disk, which may hang: other tasks get another thread meanwhile.
-fn beside_the_others<T>(work: impl FnOnce() -> T) -> T {
-    match Handle::current().runtime_flavor() {
-        RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),
-        _ => work(),
     }
 }
 
@@ -441,8 +432,9 @@ impl BoardTask {
 
     /// Writes the capture first: a process that is killed must not leave a move in the journal without its evidence.
     fn flush_capture(&mut self) {
-        if let Err(error) = beside_the_others(|| self.session.flush()) {
-            self.context.captures.failed(&error);
+        let captures = &self.context.captures;
+        if let Err(error) = captures.write(|| self.session.flush()) {
+            captures.failed(&error);
             self.capture_retry = retry_time(None);
         }
     }

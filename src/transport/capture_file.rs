@@ -6,11 +6,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use chrono::NaiveDate;
 use game_core::capture::{CaptureHeader, CaptureLine, read_capture};
 use hall_clock::UtcMs;
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::capture_space::{self, Limit, Tidied};
 use crate::folders::folder_there;
@@ -45,12 +46,14 @@ pub struct CaptureFileError {
 pub struct CaptureFolder {
     path: PathBuf,
     failing: Arc<AtomicBool>,
+    /// How many tasks write at this moment.
+    writing: Arc<AtomicUsize>,
 }
 
 impl CaptureFolder {
     /// The folder at this path, which is created when needed.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, failing: Arc::default() }
+        Self { path, failing: Arc::default(), writing: Arc::default() }
     }
 
     /// Creates the folder and logs a warning if it cannot be written. Blocks on the file system.
@@ -95,6 +98,20 @@ impl CaptureFolder {
                 None
             }
         }
+    }
+
+    /// Writes in a task. A disk may hang: one thread of the runtime may wait for it, but not the last one, and before another one
+    /// waits its tasks are handed to a new one, which costs more than a usual write.
+    pub fn write<T>(&self, work: impl FnOnce() -> T) -> T {
+        let runtime = Handle::current();
+        let first = self.writing.fetch_add(1, Ordering::Relaxed) == 0;
+        let spare = first && runtime.metrics().num_workers() > 1;
+        let written = match runtime.runtime_flavor() {
+            RuntimeFlavor::MultiThread if !spare => tokio::task::block_in_place(work),
+            _ => work(),
+        };
+        self.writing.fetch_sub(1, Ordering::Relaxed);
+        written
     }
 
     /// Logs a failure unless the previous one still lasts.
@@ -284,6 +301,8 @@ pub fn file_name_part(serial: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use game_core::capture::{Entry, read_capture};
     use game_core::input::{Input, Notice};
@@ -301,6 +320,39 @@ mod tests {
 
     fn end(at: u64) -> CaptureLine {
         CaptureLine { at: Timestamp::from_ms(at), entry: Entry::In(Input::Notice(Notice::End {})) }
+    }
+
+    #[test]
+    fn while_the_disk_hangs_for_all_boards_other_tasks_go_on() {
+        const LONG: Duration = Duration::from_secs(20);
+        for workers in [1, 2] {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(workers).build().unwrap();
+            let captures = CaptureFolder::new(PathBuf::new());
+            let write = |_| {
+                let (release, hanging) = std::sync::mpsc::channel::<()>();
+                let (tell, begun) = tokio::sync::oneshot::channel();
+                let captures = captures.clone();
+                let writes = move || {
+                    tell.send(()).unwrap();
+                    hanging.recv_timeout(LONG)
+                };
+                (release, begun, runtime.spawn(async move { captures.write(writes) }))
+            };
+            let hanging: Vec<_> = (0..3).map(write).collect();
+            runtime.block_on(async {
+                let (mut releases, mut writes) = (Vec::new(), Vec::new());
+                for (release, begun, write) in hanging {
+                    begun.await.unwrap();
+                    releases.push(release);
+                    writes.push(write);
+                }
+                let other = async move { releases.iter().try_for_each(|release| release.send(())) };
+                runtime.spawn(other).await.unwrap().unwrap();
+                for write in writes {
+                    assert_eq!(write.await.unwrap(), Ok(()), "{workers} threads waited for the disk");
+                }
+            });
+        }
     }
 
     #[test]

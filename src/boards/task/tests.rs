@@ -58,15 +58,6 @@ async fn wait_for(folder: &Path, fact: impl Fn(&[String]) -> bool) {
     panic!("the captures never became what they should: {:?}", captures(folder));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn while_the_disk_hangs_other_tasks_go_on() {
-    let (release, hanging) = std::sync::mpsc::channel();
-    let write = tokio::spawn(async move { beside_the_others(|| hanging.recv_timeout(Duration::from_secs(20))) });
-    let other = tokio::spawn(async move { release.send(()) });
-    assert_eq!(write.await.unwrap(), Ok(()), "the only thread waited for the disk");
-    other.await.unwrap().unwrap();
-}
-
 #[tokio::test]
 async fn a_new_day_begins_a_new_capture_with_what_is_known() {
     let folder = tempfile::tempdir().unwrap();
