@@ -481,6 +481,31 @@ fn a_log_that_comes_after_several_outages_tells_all_of_them() {
     assert!(board.game.gaps().is_empty(), "{:#?}", board.events);
 }
 
+/// A daemon that lives too short to hear what stands there hears a move in the middle of those that go unseen.
+#[test]
+fn a_log_has_what_was_heard_between_two_outages_in_its_place() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    let stood: Vec<_> =
+        ["", "Nf3", "Nf3 Nc6", "Nf3 Nc6 Bb5", "Nf3 Nc6 Bb5 a6"].map(|moves| after(known.clone(), moves)).into();
+    board.log = log_of(&stood.iter().map(Position::board).collect::<Vec<_>>());
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    for (square, piece) in [(Square::B8, None), (Square::C6, stood[2].board().piece_at(Square::C6))] {
+        let field = placement::field(square, false).unwrap();
+        let update = Message::FieldUpdate { field, piece: placement::code(piece) }.encode();
+        board.session.handle_input(board.now, &Input::Bytes(update));
+    }
+    board.notice(Notice::Detach(Detach::default()));
+    board.show(&stood[4]);
+    board.within_reach = true;
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    board.wait(2 * LOG_MS);
+    assert_eq!(board.moves(), "e4 e5 Nf3 Nc6 Bb5 a6", "{:#?}", board.events);
+    assert!(board.game.gaps().is_empty(), "{:#?}", board.events);
+}
+
 /// What the board logs while its pieces are put from one placement to another.
 fn moved(from: &shakmaty::Board, to: &shakmaty::Board) -> Vec<LogEvent> {
     let differing = || Square::ALL.into_iter().filter(|&square| from.piece_at(square) != to.piece_at(square));

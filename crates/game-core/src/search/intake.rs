@@ -148,6 +148,8 @@ impl Intake {
     /// The board is out of reach until it tells something. One that `keeps_changes` tells them then.
     pub(super) fn out_of_reach(&mut self, now: u64, keeps_changes: bool) {
         self.lose();
+        // What came before them went unseen, and what follows them will: the next dump or log has them in their place.
+        self.held_back.clear();
         (self.right_up, self.waiting, self.keeps_changes) = (None, None, keeps_changes);
         self.unreached.get_or_insert(now);
     }
