@@ -85,9 +85,9 @@ pub(crate) fn board_of_teams(text: &str) -> Option<usize> {
     })
 }
 
-/// Reads a table; its games are of round `unnamed` where it names none. With columns for both players each row is a pairing, with one for a name the table is a list of
-/// players. Rows of another kind (titles, «Round 3», a repeated header) are skipped; a title that names a round
-/// applies to the rows below it.
+/// Reads a table; its games are of round `unnamed` where it names none. With columns for both players each row is a pairing, with
+/// one for a name the table is a list of players. Rows of another kind (titles, «Round 3», a repeated header) are skipped; a title
+/// that names a round applies to the rows below it.
 ///
 /// # Errors
 /// The place of the first cell whose content does not fit its column.
