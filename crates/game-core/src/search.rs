@@ -132,6 +132,8 @@ pub(crate) struct Search {
     begun: bool,
     /// Squares of the board that reported wrongly, as the board counts them.
     suspects: Bitboard,
+    /// Squares that showed a piece in earlier games, as the board has them.
+    filled: Bitboard,
     now: u64,
     last_run: u64,
     unexplained: bool,
@@ -153,6 +155,7 @@ impl Default for Search {
             onward: None,
             begun: false,
             suspects: Bitboard::EMPTY,
+            filled: Bitboard::EMPTY,
             now: 0,
             last_run: 0,
             unexplained: false,
@@ -325,6 +328,7 @@ impl Search {
     /// A game begins.
     fn begin(&mut self, mut game: Game) {
         game.suspect(ending::board_view(self.suspects, game.rotated));
+        game.history.were_filled(ending::board_view(self.filled, game.rotated));
         let told = Told::Started { fen: fen_of(&game.start), variant: game.variant };
         (self.game, self.ended) = (Some(Box::new(game)), None);
         self.keep_terms();

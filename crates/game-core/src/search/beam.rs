@@ -120,7 +120,7 @@ impl Beam {
             Kind::Stopped => {}
             Kind::Board | Kind::Gap { .. } => {
                 if seen.dump {
-                    self.hypotheses.iter_mut().for_each(|each| each.dump(seen));
+                    self.hypotheses.iter_mut().for_each(|each| each.dump(seen, history.filled()));
                 }
                 let board = seen.kind == Kind::Board && (seen.dump || !seen.pressing);
                 let stood = at.checked_sub(1).and_then(|before| history.get(before));

@@ -135,6 +135,7 @@ impl Search {
         if let Some(game) = self.game.take() {
             // A game of which many squares are not believed says nothing about the board.
             let suspects = game.suspects();
+            self.filled |= board_view(game.history.filled(), game.rotated);
             let few = suspects.count() <= w::FEW_SQUARES;
             self.suspects = if few { board_view(suspects, game.rotated) } else { Bitboard::EMPTY };
             self.ended = Some(Ended { game, shown, unended: None });

@@ -16,6 +16,7 @@ impl Search {
             onward,
             begun,
             suspects,
+            filled,
             now: _,
             last_run,
             unexplained,
@@ -26,8 +27,8 @@ impl Search {
         } = self;
         let restart = Intake::may_not_have_started(intake);
         let same = |one: &Game, other: &Game| one.is_equivalent_to(other, now, log, restart);
-        (begun, suspects, last_run, unexplained, doubt_ms)
-            == (&other.begun, &other.suspects, &other.last_run, &other.unexplained, &other.doubt_ms)
+        (begun, suspects, filled, last_run, unexplained, doubt_ms)
+            == (&other.begun, &other.suspects, &other.filled, &other.last_run, &other.unexplained, &other.doubt_ms)
             && out == &other.out
             && intake == &other.intake
             && both(game.as_deref(), other.game.as_deref(), same)

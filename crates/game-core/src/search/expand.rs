@@ -150,7 +150,7 @@ impl Expansion<'_> {
         let differs = from.differs_from(board) & !from.faulty & !from.lost;
         // A piece that stands where it does not belong while another one is missing was put there.
         if let Some(square) = differs.single_square() {
-            self.found.extend(from.assuming_fault(square, None, board));
+            self.found.extend(from.assuming_fault(square, None, board, self.history.filled()));
         }
         self.work += 1;
         for mv in from.position.legal_moves() {
@@ -170,7 +170,12 @@ impl Expansion<'_> {
                 if !(misplaced & board.by_color(from.position.turn())).is_empty() {
                     continue;
                 }
-                self.found.extend(next.assuming_fault(square, from.position.board().piece_at(square), board));
+                self.found.extend(next.assuming_fault(
+                    square,
+                    from.position.board().piece_at(square),
+                    board,
+                    self.history.filled(),
+                ));
             }
         }
     }

@@ -140,6 +140,8 @@ pub(crate) struct History {
     /// Messages with their time and the index of the observation that came next.
     events: VecDeque<(u64, usize, Event)>,
     shown: Shown,
+    /// Squares that have shown a piece on this board.
+    filled: Bitboard,
     confirmed: [Confirmed; 64],
     pressing: bool,
     clock: bool,
@@ -159,6 +161,7 @@ impl History {
             observations: VecDeque::new(),
             first: 0,
             events: VecDeque::new(),
+            filled: shown.occupied(),
             shown,
             confirmed: [Confirmed { index: 0, by_update: false }; 64],
             pressing: false,
@@ -205,6 +208,16 @@ impl History {
 
     pub(crate) fn shown(&self) -> &Shown {
         &self.shown
+    }
+
+    /// Squares that have shown a piece on this board: they are not dead from the beginning.
+    pub(crate) fn filled(&self) -> Bitboard {
+        self.filled
+    }
+
+    /// Squares that showed a piece in earlier games.
+    pub(crate) fn were_filled(&mut self, squares: Bitboard) {
+        self.filled |= squares;
     }
 
     pub(crate) fn lossy(&self) -> bool {
@@ -348,6 +361,7 @@ impl History {
     }
 
     fn push(&mut self, at: u64, kind: Kind, touched: Bitboard) {
+        self.filled |= self.shown.occupied();
         let at = self.last().map_or(at, |last| last.at.max(at));
         if self.observations.len() == self.observations.capacity() {
             self.observations.reserve_exact(GROWTH);

@@ -247,9 +247,15 @@ impl Hypothesis {
         (found, count)
     }
 
-    /// What it costs to assume that a square reports wrongly.
-    fn price(&self, square: Square) -> (Term, Cost) {
-        if self.suspect.contains(square) { (Term::FaultAgain, w::OFTEN) } else { (Term::Fault, w::VERY_RARE) }
+    /// Pays for a square that is assumed to report wrongly, beyond what was paid for it as a lost message. `filled`: squares that
+    /// have shown a piece. Most that report wrongly have never shown one.
+    fn pay_fault(&mut self, square: Square, shown: &Shown, filled: Bitboard, paid: Cost) {
+        if self.suspect.contains(square) {
+            return self.pay(Term::FaultAgain, (w::OFTEN - paid).max(0));
+        }
+        self.pay(Term::Fault, w::VERY_RARE - paid);
+        let shows_pieces = (filled | shown.occupied()).contains(square);
+        self.pay(Term::FaultFilled, if shows_pieces { w::OFTEN } else { 0 });
     }
 
     /// Whether a fault of this square can be assumed now; notes that it was.
@@ -273,14 +279,19 @@ impl Hypothesis {
     /// Assumes that a square that shows something else than the line says reports wrongly: a piece there that shows as another
     /// is read as that one wherever it goes, and any other square is not believed, nor one that goes on showing the piece that was
     /// taken there.
-    /// Another fault is assumed only when some plies have borne the last one out.
-    pub(crate) fn assuming_fault(&self, square: Square, taken: Option<Piece>, shown: &Shown) -> Option<Self> {
+    /// Another fault is assumed only when some plies have borne the last one out. `filled`: squares that have shown a piece.
+    pub(crate) fn assuming_fault(
+        &self,
+        square: Square,
+        taken: Option<Piece>,
+        shown: &Shown,
+        filled: Bitboard,
+    ) -> Option<Self> {
         let mut next = self.clone();
         if self.waits_for_piece(square, shown) || !next.may_be_faulty(square) {
             return None;
         }
-        let (term, price) = self.price(square);
-        next.pay(term, price);
+        next.pay_fault(square, shown, filled, 0);
         let read = shown.piece_at(square).filter(|_| self.position.board().piece_at(square).is_some());
         let read = read.filter(|&read| taken != Some(read));
         match read.and_then(|read| self.misread.with_misread(square, code_of(read))) {
@@ -387,14 +398,14 @@ impl Hypothesis {
         }
     }
 
-    /// A dump shows all squares: what was lost is not lost any more.
-    pub(crate) fn dump(&mut self, seen: &Observation) {
+    /// A dump shows all squares: what was lost is not lost any more. `filled`: squares that have shown a piece.
+    pub(crate) fn dump(&mut self, seen: &Observation, filled: Bitboard) {
         for square in self.lost {
             if seen.agrees(square, self.content(square)) == Agreement::None {
                 // It reports wrongly whenever it is asked.
                 let more = if self.may_be_faulty(square) { 0 } else { w::VERY_RARE };
-                let (term, price) = self.price(square);
-                self.pay(term, (price - w::RARE).max(0) + more);
+                self.pay_fault(square, &seen.shown, filled, w::RARE);
+                self.pay(Term::Fault, more);
                 self.distrust(square, &seen.shown);
             }
         }

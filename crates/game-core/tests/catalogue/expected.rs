@@ -34,6 +34,8 @@ pub(crate) struct ExpectedGame {
     /// Pieces and side to move at its start, as a FEN has them.
     pub(crate) start: String,
     pub(crate) plies: Vec<ExpectedPly>,
+    /// What was played after these, as SAN: it need not be told, and may be.
+    pub(crate) further: Vec<String>,
     pub(crate) result: Outcome,
     /// Plies whose order nobody knows.
     pub(crate) any_order: Range<usize>,
@@ -107,6 +109,7 @@ impl Expectation {
                         made: **made,
                     })
                     .collect(),
+                further: Vec::new(),
                 result,
                 open: Vec::new(),
                 any_order: if self.expects == Expects::AnyOrder && index == 0 { self.gap.clone() } else { 0..0 },
@@ -129,7 +132,8 @@ impl Expectation {
                     };
                     // Of a mate that may not have been one nobody can tell.
                     let result = if ended_by_rules(plan) && decided < all { Outcome::Unknown } else { result };
-                    games.push(part(0, decided, result));
+                    let further = plan.plies[decided.min(all)..all].iter().map(|ply| ply.san.to_string()).collect();
+                    games.push(ExpectedGame { further, ..part(0, decided, result) });
                 }
             }
         }

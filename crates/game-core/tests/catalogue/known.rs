@@ -114,12 +114,6 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::MissingResult],
         "a king of the result stands on the dead square, which this game has not shown to be dead",
     ),
-    known(
-        "dead square found",
-        &[1],
-        &[Kind::Retracts],
-        "after two minutes the likelier of several lines is told, and taken back when another square decides",
-    ),
     known("dead square found", &[3], &[Kind::Retracts], PROMOTED_UNSEEN),
     known("dead square declared", &[3], &[Kind::Retracts], PROMOTED_UNSEEN),
     known(

@@ -159,9 +159,13 @@ impl Report {
         };
         let same = (0..moves.len().min(plies.len())).take_while(|&ply| agree(ply)).count();
         self.plies_right += same;
-        if start_is_right && same == moves.len() && same == plies.len() {
+        let also = moves.get(plies.len()..).unwrap_or_default();
+        let further = also.len() <= expected.further.len()
+            && also.iter().zip(&expected.further).all(|(told, played)| told.san == *played);
+        let all = same == plies.len() && further;
+        if start_is_right && all {
             self.games_right += 1;
-        } else if same < moves.len().max(plies.len()) {
+        } else if !all {
             let differ = (0..plies.len()).filter(|&ply| !agree(ply)).count();
             let kind = if same == moves.len() {
                 Kind::MissingMoves

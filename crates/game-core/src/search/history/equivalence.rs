@@ -14,6 +14,7 @@ impl History {
             first: _,
             events: _,
             shown,
+            filled,
             confirmed,
             pressing,
             clock,
@@ -27,7 +28,7 @@ impl History {
         };
         (rotated, pressing, clock, runs, ran, lossy)
             == (&other.rotated, &other.pressing, &other.clock, &other.runs, &other.ran, &other.lossy)
-            && shown == &other.shown
+            && (shown, filled) == (&other.shown, &other.filled)
             && confirmed.len() == other.confirmed.len()
             && ages(self) == ages(other)
     }
