@@ -152,7 +152,8 @@ impl Default for Limits {
     }
 }
 
-/// Serves connections until `shutdown`; then takes no further connection, runs `closed` and lets answers under way end.
+/// Serves connections until `shutdown`; then takes no further connection, runs `closed` and lets answers under way end for as long
+/// as the limit says.
 pub async fn serve(
     listener: impl Accept,
     served: Served,
@@ -201,7 +202,11 @@ pub async fn serve(
     }
     drop(listener);
     closed();
-    while connections.join_next().await.is_some() {}
+    // Also of those who read what is under way too slowly.
+    let ended = async { while connections.join_next().await.is_some() {} };
+    if tokio::time::timeout(limits.stopping, ended).await.is_err() {
+        connections.shutdown().await;
+    }
 }
 
 async fn accept(listener: &impl Accept, places: &Arc<Semaphore>) -> io::Result<(OwnedSemaphorePermit, Accepted)> {

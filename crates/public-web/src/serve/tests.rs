@@ -108,7 +108,14 @@ async fn bodies_that_never_end_take_no_place_from_readers() {
 #[tokio::test]
 async fn a_stop_does_not_wait_for_those_who_send_or_read_slowly() {
     let server = serving(Limits::default()).await;
-    let held = [server.send("GET /live.pgn HTT").await, server.send(TRICKLED).await, server.send("").await];
+    server.hall.start_game("a", 1, 1, &[("Annotator", &"x".repeat(200_000))]);
+    let mut held = vec![server.send("GET /live.pgn HTT").await, server.send(TRICKLED).await, server.send("").await];
+    // More than the system takes for those who read nothing.
+    for request in
+        ["GET /live.pgn HTTP/1.1\r\nHost: hall\r\n\r\n", "GET /live.pgn HTTP/1.1\r\nHost: hall\r\nCookie: a=b\r\n\r\n"]
+    {
+        held.push(server.send(&request.repeat(100)).await);
+    }
     tokio::time::sleep(Duration::from_millis(200)).await;
     let began = Instant::now();
     server.shutdown.cancel();
