@@ -95,6 +95,8 @@ impl Context {
         });
         let mut connection = http1::Builder::new()
             .timer(TokioTimer::new())
+            // A client that has said all and ended its side still waits for the answer.
+            .half_close(true)
             .header_read_timeout(limits.head)
             .max_buf_size(limits.head_bytes)
             .max_headers(MOST_HEADERS)

@@ -220,6 +220,7 @@ async fn unusual_requests_get_the_answer_that_http_asks_for() {
     let server = with_games().await;
     for (request, status) in [
         ("GET /live.pgn HTTP/1.0\r\n\r\n", "HTTP/1.0 200 "),
+        ("GET /board/a.png HTTP/1.0\r\n\r\n", "HTTP/1.0 200 "),
         ("GET http://hall/live.pgn HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 "),
         ("GET /pgn/h%61ll/live.pgn HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 "),
         ("GET /live.pgn HTTP/1.1\nHost: hall\nConnection: close\n\n", "HTTP/1.1 200 "),
