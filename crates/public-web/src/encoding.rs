@@ -14,13 +14,24 @@ const SMALL: usize = 1200;
 /// Whether a client takes this content coding.
 pub(super) fn accepts(headers: &HeaderMap, coding: &str) -> bool {
     let lines = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| line.split(',')).any(|item| {
+    accepted(lines, &[coding])
+}
+
+/// Whether the lines of `Accept-Encoding` take a content coding that has one of these names: what they say of it counts before what
+/// they say of all others (RFC 9110, 12.5.3).
+pub(super) fn accepted<'a>(lines: impl Iterator<Item = &'a str>, names: &[&str]) -> bool {
+    let mut others = false;
+    for item in lines.flat_map(|line| line.split(',')) {
         let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
         let weight = parameters.split_once('=').filter(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
-        let refused = weight.is_some_and(|(_, weight)| weight.trim().parse() == Ok(0.0));
+        let wanted = !weight.is_some_and(|(_, weight)| weight.trim().parse() == Ok(0.0));
         let name = name.trim();
-        (name == "*" || name.eq_ignore_ascii_case(coding)) && !refused
-    })
+        if names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            return wanted;
+        }
+        others |= name == "*" && wanted;
+    }
+    others
 }
 
 /// A body that was made for this answer, compressed where the client takes it.

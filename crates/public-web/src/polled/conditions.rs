@@ -6,6 +6,8 @@ use std::time::UNIX_EPOCH;
 
 use axum::http::HeaderMap;
 
+use crate::encoding::accepted;
+
 /// The headers that decide about the answer; lines that are not text are left out.
 #[derive(Debug, Default)]
 pub(crate) struct Conditions<'a> {
@@ -18,19 +20,20 @@ pub(crate) struct Conditions<'a> {
 impl<'a> Conditions<'a> {
     /// From the headers of a request, all lines in their order.
     pub(crate) fn read(lines: impl Iterator<Item = (&'a str, &'a [u8])>) -> Self {
-        let mut read = Self::default();
+        let (mut read, mut codings) = (Self::default(), Vec::new());
         for (name, value) in lines {
             let list = match name.len() {
                 13 if name.eq_ignore_ascii_case("if-none-match") => &mut read.none_match,
                 17 if name.eq_ignore_ascii_case("if-modified-since") => &mut read.modified_since,
                 15 if name.eq_ignore_ascii_case("accept-encoding") => {
-                    read.gzip |= str::from_utf8(value).is_ok_and(names_gzip);
+                    codings.extend(str::from_utf8(value));
                     continue;
                 }
                 _ => continue,
             };
             list.extend(str::from_utf8(value));
         }
+        read.gzip = accepted(codings.into_iter(), &["gzip", "x-gzip"]);
         read
     }
 
@@ -60,17 +63,6 @@ impl<'a> Conditions<'a> {
     }
 }
 
-fn names_gzip(codings: &str) -> bool {
-    codings.split(',').any(|coding| {
-        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
-        let refused = parameters
-            .split_once('=')
-            .is_some_and(|(name, weight)| name.trim().eq_ignore_ascii_case("q") && weight.trim().parse() == Ok(0.0));
-        let name = name.trim();
-        (name == "*" || name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip")) && !refused
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,10 +89,14 @@ mod tests {
             ("gzip", true),
             ("deflate, GZIP;q=0.5", true),
             ("br;q=1, *;q=0.1", true),
+            ("*;q=0, gzip", true),
             ("x-gzip", true),
             ("identity", false),
             ("gzip;q=0", false),
             ("gzip; q=0.0", false),
+            ("gzip;q=0, *", false),
+            ("*, gzip;q=0", false),
+            ("*;q=0", false),
             ("br", false),
             ("", false),
         ] {
