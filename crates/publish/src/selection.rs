@@ -150,7 +150,8 @@ fn live(rounds: Vec<RoundView>, opened_at: UtcMs, now: UtcMs) -> Selected {
         let next_began = began.get(next..).unwrap_or_default().iter().flatten().copied().min();
         match next_began.filter(|_| round.ended()).map(|began| began + LIVE_AFTER_END_MS) {
             Some(left_at) if left_at <= now => {
-                selected.chosen_at = selected.chosen_at.max(left_at);
+                // A round that ended later left the file with the end of its last game.
+                selected.chosen_at = selected.chosen_at.max(left_at).max(round.changed_at());
                 continue;
             }
             Some(leaves_at) => selected.until = Some(selected.until.map_or(leaves_at, |until| until.min(leaves_at))),
@@ -163,7 +164,10 @@ fn live(rounds: Vec<RoundView>, opened_at: UtcMs, now: UtcMs) -> Selected {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use game_core::event::Event;
+    use hall_clock::HandSet;
 
     use super::*;
     use crate::test_hall::{Hall, paired, round, round_state, tags};
@@ -232,6 +236,30 @@ mod tests {
         let later = Selection::Live.select(&hall.view, now + LIVE_AFTER_END_MS).unwrap();
         assert_eq!((later.chosen_at, later.until), (now + LIVE_AFTER_END_MS, None));
         assert_eq!(ids(&Selection::All, &hall, now + LIVE_AFTER_END_MS), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_round_that_ends_late_changes_the_live_file_at_that_instant() {
+        for by_hand in [false, true] {
+            let set: &HandSet = Box::leak(Box::default());
+            set.time.store(1_800_000_000_000, Ordering::SeqCst);
+            let folder = tempfile::tempdir().unwrap();
+            let hall = Hall::by_hand(set, folder.path());
+            hall.start_game("a", 1, 1, &[]);
+            hall.start_game("b", 2, 1, &[]);
+            hall.play("b", 1);
+            set.time.fetch_add(2 * LIVE_AFTER_END_MS, Ordering::SeqCst);
+            let now = hall.clock.now();
+            assert_eq!(ids(&Selection::Live, &hall, now), ["a", "b"]);
+            if by_hand {
+                hall.record(vec![round_state("hall", 1, RoundState::Finished)], Vec::new());
+            } else {
+                hall.happen("a", Event::GameEnded);
+            }
+            assert_eq!(ids(&Selection::Live, &hall, now), ["b"]);
+            // Otherwise who asks by date would go on with the file before.
+            assert_eq!(Selection::Live.select(&hall.view, now).unwrap().chosen_at, now, "{by_hand}");
+        }
     }
 
     #[test]

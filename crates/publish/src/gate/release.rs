@@ -215,6 +215,8 @@ impl SectionState {
         let finished = is_finished(hall, &slug, number);
         if finished != round.finished {
             round.finished = finished;
+            // It may leave the live file with that.
+            round.chosen_at = change.now;
             self.version = change.version;
         }
         let taken_back = round.published && info.is_none();

@@ -94,6 +94,11 @@ impl RoundView {
         self.games.chunk_by(|one, next| one.at.table == next.at.table).filter_map(<[Listed]>::last)
     }
 
+    /// When one of its games last changed, hall time; 0 for a round whose games are all archived.
+    pub(crate) fn changed_at(&self) -> UtcMs {
+        self.games.iter().filter_map(|game| game.live.as_ref()).map(|game| game.changed_at).max().unwrap_or(0)
+    }
+
     /// Whether every game of the round is over; a round without games has not begun.
     pub fn ended(&self) -> bool {
         let runs = |game: &Listed| game.live.as_ref().is_some_and(|game| game.game.is_running());
