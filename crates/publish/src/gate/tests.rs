@@ -29,6 +29,10 @@ fn table(id: &str, round: u32, table: u32) -> GameRef {
     GameRef { game: id.into(), event: "hall".into(), round, table }
 }
 
+fn played(ply: u32, san: &str, uci: &str) -> Event {
+    Event::Move { ply, san: san.into(), uci: uci.into(), clk_ms: None, emt_ms: None }
+}
+
 fn listed(view: &Section, round: u32) -> Vec<String> {
     view.round(round).unwrap().latest().iter().map(|game| game.at.game.to_string()).collect()
 }

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
 
 use game_core::event::{Author, Event, Evidence, Variant};
 use notation::pgn::Outcome;
 
-use super::{since, table};
+use super::{played, since, table};
 use crate::gate::{self, History, Policy, PublicEvent, PublicView, Since, View};
 use crate::selection::Selection;
-use crate::test_hall::{paired, round, round_state, section};
+use crate::test_hall::{START, paired, round, round_state, section};
 use crate::wire::state;
 use hall_clock::HallClock;
 use journal::{Batch, NewEvent, NewFact, RecorderHandle};
@@ -21,15 +22,29 @@ fn open_over(folder: &Path) -> (RecorderHandle, PublicView) {
     let (journal, reader) = (Journal::open(&folder.join(FILE)).unwrap(), Reader::open(&folder.join(FILE)).unwrap());
     let clock = HallClock::start(1.0);
     let past = reader.past().unwrap();
-    let history = History {
-        identity: journal.identity().unwrap(),
-        rounds: past.rounds,
-        reader: Some(Arc::new(reader)),
-        closed: false,
-    };
+    let history =
+        History { identity: journal.identity().unwrap(), rounds: past.rounds, reader: reads(reader), closed: false };
     let (recorder, feed, _) = journal::start(clock, journal, past.entries).unwrap();
     let gate = gate::open(&feed, clock, history, recorder.downgrade()).unwrap().0;
     (recorder, gate.public(Policy::PUBLIC))
+}
+
+/// A journal in this folder that has the section `hall`.
+fn begun(folder: &Path) -> Journal {
+    let mut journal = Journal::open(&folder.join(FILE)).unwrap();
+    journal.commit(1, &[facts([section("hall", "Spring Open")])]).unwrap();
+    journal
+}
+
+/// Gets a message at each release.
+fn releases(public: &PublicView) -> Receiver<()> {
+    let (sender, released) = mpsc::channel();
+    public.watch(move || sender.send(()).unwrap());
+    released
+}
+
+fn started() -> Event {
+    Event::GameStarted { fen: START.into(), variant: Variant::Standard }
 }
 
 fn events(round: u32, events: Vec<Event>) -> Batch {
@@ -55,14 +70,9 @@ fn running(number: u32) -> [Fact; 3] {
 #[test]
 fn after_a_restart_the_view_is_as_it_was_and_archived_rounds_are_read_on_demand() {
     let folder = tempfile::tempdir().unwrap();
-    let mut journal = Journal::open(&folder.path().join(FILE)).unwrap();
-    let start = Event::GameStarted {
-        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
-        variant: Variant::Standard,
-    };
-    let e4 = Event::Move { ply: 1, san: "e4".into(), uci: "e2e4".into(), clk_ms: None, emt_ms: None };
+    let mut journal = begun(folder.path());
+    let (start, e4) = (started(), played(1, "e4", "e2e4"));
     let won = Event::Result { result: Outcome::WhiteWins, reason: "kings in the centre".into() };
-    journal.commit(1, &[facts([section("hall", "Spring Open")])]).unwrap();
     for round in 1..=3 {
         journal
             .commit(1, &[facts(running(round)), events(round, vec![start.clone(), e4.clone(), won.clone()])])
@@ -94,8 +104,7 @@ fn after_a_restart_the_view_is_as_it_was_and_archived_rounds_are_read_on_demand(
     assert!(matches!(&known[0].event, PublicEvent::GameStarted { tags, .. } if tags["White"] == "Adams"));
 
     // The arbiter finds that the old game was drawn.
-    let (sender, released) = std::sync::mpsc::channel();
-    public.watch(move || sender.send(()).unwrap());
+    let released = releases(&public);
     let drawn = Event::Result { result: Outcome::Draw, reason: "operator".into() };
     recorder.record(events(1, vec![drawn]));
     released.recv().unwrap();
@@ -108,14 +117,8 @@ fn after_a_restart_the_view_is_as_it_was_and_archived_rounds_are_read_on_demand(
 #[test]
 fn a_game_that_is_adjourned_in_a_round_that_was_ended_is_so_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
-    let mut journal = Journal::open(&folder.path().join(FILE)).unwrap();
-    let start = Event::GameStarted {
-        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
-        variant: Variant::Standard,
-    };
-    let e4 = Event::Move { ply: 1, san: "e4".into(), uci: "e2e4".into(), clk_ms: None, emt_ms: None };
-    let e5 = Event::Move { ply: 2, san: "e5".into(), uci: "e7e5".into(), clk_ms: None, emt_ms: None };
-    journal.commit(1, &[facts([section("hall", "Spring Open")])]).unwrap();
+    let mut journal = begun(folder.path());
+    let (start, e4, e5) = (started(), played(1, "e4", "e2e4"), played(2, "e5", "e7e5"));
     for round in 1..=3 {
         journal.commit(1, &[facts(running(round)), events(round, vec![start.clone(), e4.clone()])]).unwrap();
         let adjourned = Fact::Adjourned { game: format!("hall-{round}-1").into() };
@@ -127,8 +130,7 @@ fn a_game_that_is_adjourned_in_a_round_that_was_ended_is_so_after_a_restart() {
     let state = || state(&view.game("hall-1-1").unwrap());
     assert!(view.round(1).unwrap().games[0].live.is_none(), "it is archived");
     assert_eq!(state(), "adjourned");
-    let (sender, released) = std::sync::mpsc::channel();
-    public.watch(move || sender.send(()).unwrap());
+    let released = releases(&public);
     let version = view.version();
     recorder.record(facts([Fact::Moved { game: "hall-1-1".into(), from: None, to: "10002".into() }]));
     released.recv().unwrap();
@@ -158,8 +160,7 @@ fn a_round_that_an_older_version_stored_with_a_delay_waits_for_it() {
     let game = || public.game("cup-4-1").map(|(_, game)| game.game.moves().len());
     assert!(game().is_none_or(|plies| plies == 0), "its delay begins anew");
 
-    let (sender, released) = std::sync::mpsc::channel();
-    public.watch(move || sender.send(()).unwrap());
+    let released = releases(&public);
     let no_delay = RoundSettings { delay: Some(gate::Delay::NONE), ..RoundSettings::default() };
     recorder.record(facts([round("cup", 4, no_delay)]));
     while game() != Some(1) {
