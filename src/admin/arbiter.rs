@@ -74,8 +74,8 @@ impl FirstUse {
 
 /// What a key opens.
 struct Undelayed {
-    files: PgnFiles<KeyView>,
-    rounds: Rounds<KeyView>,
+    files: Arc<PgnFiles<KeyView>>,
+    rounds: Arc<Rounds<KeyView>>,
     feeds: Feeds,
 }
 
@@ -85,7 +85,7 @@ impl Undelayed {
         keys.watch(move || released.send_modify(|()| ()));
         Self {
             files: PgnFiles::new(keys.clone(), clock),
-            rounds: Rounds::new(keys.clone(), clock),
+            rounds: Arc::new(Rounds::new(keys.clone(), clock)),
             feeds: Feeds { keys, clock, changes, places: Arc::new(Semaphore::new(MOST_FEEDS)) },
         }
     }
@@ -189,7 +189,8 @@ async fn undelayed(
     let slug = section_of(&admin, &key).await?;
     let opened = first_use.opened().await?;
     if address == "round" {
-        return Ok(opened.rounds.current(&headers, &slug));
+        let rounds = Arc::clone(&opened.rounds);
+        return blocking(move || rounds.current(&headers, &slug)).await;
     }
     if let Some(page) = page_with_key(assets::asset, &address, &headers) {
         return Ok(page);
@@ -199,7 +200,8 @@ async fn undelayed(
         None => (&*address, Letters::Unicode),
     };
     let games = games_at(address, &slug);
-    Ok(games.map_or_else(no_games, |games| opened.files.file(&headers, &slug, &games, letters)))
+    let Some(games) = games else { return Ok(no_games()) };
+    Ok(opened.files.file(&headers, &slug, &games, letters).await)
 }
 
 /// The games of an address, as far as the key's section has them.

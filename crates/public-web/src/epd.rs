@@ -9,6 +9,7 @@ use bytes::Bytes;
 
 use super::pgn_files::no_games;
 use super::polled::{Conditions, Payload, Polled, reply};
+use super::sections::read;
 use super::web::Web;
 use publish::bodies::etag_of;
 use publish::gate::View;
@@ -18,14 +19,17 @@ const EPD: &str = "text/plain; charset=utf-8";
 
 /// The game of an address `/epd/game/{id}.epd`.
 pub(super) async fn game(State(web): State<Arc<Web>>, Path(file): Path<String>, headers: HeaderMap) -> Response {
-    let found = file.strip_suffix(".epd").and_then(|id| web.public.game(id));
-    let Some((section, game)) = found else { return no_games() };
-    let text = game.epd().unwrap_or_else(|error| {
-        tracing::error!(game = %game.at.game, %error, "a game cannot be shown as EPD");
-        String::new()
+    let Some(id) = file.strip_suffix(".epd").map(str::to_owned) else { return no_games() };
+    let public = web.public.clone();
+    let made = read(move || {
+        let (section, game) = public.game(&id)?;
+        let text = game.epd().unwrap_or_else(|error| {
+            tracing::error!(game = %game.at.game, %error, "a game cannot be shown as EPD");
+            String::new()
+        });
+        Some((Bytes::from(text), game.changed_at.max(section.opened_at()) / 1000))
     });
-    let bytes = Bytes::from(text);
-    let changed_s = game.changed_at.max(section.opened_at()) / 1000;
+    let Ok(Some((bytes, changed_s))) = made.await else { return no_games() };
     let etag = etag_of(&bytes);
     let file = Polled { content_type: EPD, etags: &[&etag], changed_s, gzip: false, payload: Payload::Bytes(bytes) };
     reply(web.clock, &Conditions::of(&headers), file).into_response()

@@ -91,12 +91,15 @@ pub fn routes(web: &Arc<Web>) -> (Router, OpenApi) {
     let (sections, described) = described_routes().split_for_parts();
     let router = Router::new()
         .merge(sections)
-        .route("/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Unicode)))
-        .route("/pgn/{*address}", get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Unicode)))
-        .route("/ascii/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Ascii)))
+        .route("/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Unicode).await))
+        .route(
+            "/pgn/{*address}",
+            get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Unicode).await),
+        )
+        .route("/ascii/live.pgn", get(async |web, headers| pgn::live(web, &headers, Letters::Ascii).await))
         .route(
             "/ascii/pgn/{*address}",
-            get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Ascii)),
+            get(async |web, path, headers| pgn::addressed(web, path, &headers, Letters::Ascii).await),
         )
         .route("/epd/game/{file}", get(epd::game))
         .route("/meta/{id}", get(cloud::meta))

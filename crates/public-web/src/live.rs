@@ -13,16 +13,17 @@ use axum::response::{IntoResponse, Response};
 use hall_clock::HallClock;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use self::query::AnyQuery;
+use self::query::{AnyQuery, Asked};
 use super::answer;
 use super::encoding::compressed;
 use super::problem::Problem;
+use super::sections::read;
 use super::serve::Client;
 use super::serve::takeover::TakeOver;
 use super::web::Web;
 use publish::gate::View;
 use publish::hub::{Form, Seat};
-use publish::snapshot::Snapshots;
+use publish::snapshot::{Snapshot, Snapshots};
 
 /// The round as it is now: a snapshot of the feed.
 pub(super) async fn round(
@@ -30,8 +31,12 @@ pub(super) async fn round(
     query: AnyQuery,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let asked = query::asked(&web, query)?;
-    web.rounds.snapshot(&headers, (asked.section.slug(), asked.round), asked.choice.games.as_deref())
+    // Games of the archive are read from the disk.
+    let answered = read(move || {
+        let asked = query::asked(&web, query)?;
+        asked.rounds(&web).answer(&headers, (asked.section.slug(), asked.round), asked.choice.games.as_deref())
+    });
+    answered.await?
 }
 
 /// The rounds of one view as snapshots without a socket.
@@ -48,22 +53,23 @@ impl<V: View> Rounds<V> {
         Self { snapshots: Mutex::new(Snapshots::new(view.clone(), clock)), view }
     }
 
-    /// The current round of a section.
+    /// The current round of a section. May read games from the disk.
     pub fn current(&self, headers: &HeaderMap, slug: &str) -> Response {
         let round = self.view.section(slug).map(|section| section.current_round()).ok_or_else(query::unknown);
-        round.and_then(|round| self.snapshot(headers, (slug, round), None)).unwrap_or_else(IntoResponse::into_response)
+        round.and_then(|round| self.answer(headers, (slug, round), None)).unwrap_or_else(IntoResponse::into_response)
     }
 
-    fn snapshot(
+    fn snapshot(&self, (slug, round): (&str, u32), games: Option<&BTreeSet<Arc<str>>>) -> Option<Snapshot> {
+        self.snapshots.lock().unwrap_or_else(PoisonError::into_inner).take(slug, round, games)
+    }
+
+    fn answer(
         &self,
         headers: &HeaderMap,
-        (slug, round): (&str, u32),
+        place: (&str, u32),
         games: Option<&BTreeSet<Arc<str>>>,
     ) -> Result<Response, Problem> {
-        let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
-        let snapshot = snapshots.take(slug, round, games).ok_or_else(query::unknown)?;
-        drop(snapshots);
-        let (start, rest) = snapshot.pieces();
+        let (start, rest) = self.snapshot(place, games).ok_or_else(query::unknown)?.pieces();
         let kind = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
         Ok((kind, compressed(headers, [start.as_bytes(), &rest].concat())).into_response())
     }
@@ -99,8 +105,19 @@ pub(super) async fn watch(State(web): State<Arc<Web>>, query: AnyQuery, mut requ
     let Some(take_over) = request.extensions_mut().remove::<TakeOver>() else {
         return answer::api_error(StatusCode::BAD_REQUEST, "This connection cannot be kept open: use HTTP/1.1.");
     };
+    let snapshot = snapshot_of_past(&web, &asked).await;
     let (hub, request) = (web.hub.clone(), asked.request(form, request.headers()));
-    take_over.take(move |socket, read| hub.admit(seat, socket, (head.into(), read), request)).await
+    take_over.take(move |socket, read| hub.admit(seat, socket, (head.into(), read), request, snapshot)).await
+}
+
+/// What a viewer of a round whose games are on the disk gets first.
+async fn snapshot_of_past(web: &Arc<Web>, asked: &Asked) -> Option<Snapshot> {
+    if !asked.section.is_archived(asked.round) {
+        return None;
+    }
+    let (web, slug, round) = (Arc::clone(web), Arc::clone(asked.section.slug()), asked.round);
+    let games = asked.choice.games.clone();
+    read(move || web.past_rounds.snapshot((&slug, round), games.as_deref())).await.ok()?
 }
 
 /// The form that a request asks for, and the head of the answer.

@@ -15,44 +15,45 @@ use super::web::Web;
 
 /// The answer for a path as it stands in a request, without its query; none when it names no games. Paths with escapes name
 /// none here: the framework resolves them.
-pub(super) fn at(web: &Web, path: &str, conditions: &Conditions<'_>) -> Option<Reply> {
+pub(super) async fn at(web: &Web, path: &str, conditions: &Conditions<'_>) -> Option<Reply> {
     let (path, letters) = match path.strip_prefix("/ascii/") {
         Some(path) => (path, Letters::Ascii),
         None => (path.strip_prefix('/')?, Letters::Unicode),
     };
     match path {
-        "live.pgn" => live_games(web, conditions, letters),
-        _ => games_at(web, path.strip_prefix("pgn/")?, conditions, letters),
+        "live.pgn" => live_games(web, conditions, letters).await,
+        _ => games_at(web, path.strip_prefix("pgn/")?, conditions, letters).await,
     }
 }
 
-fn live_games(web: &Web, conditions: &Conditions<'_>, letters: Letters) -> Option<Reply> {
+async fn live_games(web: &Web, conditions: &Conditions<'_>, letters: Letters) -> Option<Reply> {
     let section = web.public.featured_section()?;
-    web.files.reply(conditions, section.slug(), &Selection::Live, letters)
+    web.files.reply(conditions, section.slug(), &Selection::Live, letters).await
 }
 
 /// The games of an address below `/pgn/`.
-fn games_at(web: &Web, address: &str, conditions: &Conditions<'_>, letters: Letters) -> Option<Reply> {
+async fn games_at(web: &Web, address: &str, conditions: &Conditions<'_>, letters: Letters) -> Option<Reply> {
     let Address { event, games } = address.parse::<Address>().ok()?;
     let slug = match (event, &games) {
         (Some(slug), _) => slug,
         (None, Selection::Game(id)) => web.files.section_of(id)?,
         (None, _) => return None,
     };
-    web.files.reply(conditions, &slug, &games, letters)
+    web.files.reply(conditions, &slug, &games, letters).await
 }
 
 /// The live games of the featured section.
-pub(super) fn live(State(web): State<Arc<Web>>, headers: &HeaderMap, letters: Letters) -> Response {
-    live_games(&web, &Conditions::of(headers), letters).map_or_else(no_games, IntoResponse::into_response)
+pub(super) async fn live(State(web): State<Arc<Web>>, headers: &HeaderMap, letters: Letters) -> Response {
+    live_games(&web, &Conditions::of(headers), letters).await.map_or_else(no_games, IntoResponse::into_response)
 }
 
 /// The games of an address below `/pgn/`.
-pub(super) fn addressed(
+pub(super) async fn addressed(
     State(web): State<Arc<Web>>,
     Path(address): Path<String>,
     headers: &HeaderMap,
     letters: Letters,
 ) -> Response {
-    games_at(&web, &address, &Conditions::of(headers), letters).map_or_else(no_games, IntoResponse::into_response)
+    let reply = games_at(&web, &address, &Conditions::of(headers), letters).await;
+    reply.map_or_else(no_games, IntoResponse::into_response)
 }

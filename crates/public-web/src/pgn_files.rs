@@ -8,44 +8,60 @@ use axum::http::StatusCode;
 use axum::http::header::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use hall_clock::HallClock;
-use publish::bodies::{Bodies, Form, Letters};
+use publish::bodies::{Bodies, Body, Form, Letters};
 use publish::gate::View;
 use publish::selection::Selection;
+use tokio::sync::Semaphore;
 
 use super::answer;
 use super::polled::{Conditions, Payload, Polled, Reply, reply};
+use super::sections::read;
 
 /// PGN, and that it is UTF-8: without a charset Lichess guesses one.
 const PGN: &str = "application/x-chess-pgn; charset=utf-8";
+
+/// Files that are made at the same time. Each takes a thread, of which other work that waits for the disk needs some, too.
+const MADE_AT_ONCE: usize = 16;
 
 /// The PGN files of a view.
 pub struct PgnFiles<V: View> {
     view: V,
     bodies: Bodies<V>,
     clock: HallClock,
+    places: Arc<Semaphore>,
 }
 
 impl<V: View> PgnFiles<V> {
     /// The files of a view.
-    pub fn new(view: V, clock: HallClock) -> Self {
-        Self { bodies: Bodies::new(view.clone(), clock), view, clock }
+    pub fn new(view: V, clock: HallClock) -> Arc<Self> {
+        let (bodies, places) = (Bodies::new(view.clone(), clock), Arc::new(Semaphore::new(MADE_AT_ONCE)));
+        Arc::new(Self { view, bodies, clock, places })
     }
 
     /// The PGN of games of the section with this slug, or 304 when the poller has it.
-    pub fn file(&self, headers: &HeaderMap, slug: &str, games: &Selection, letters: Letters) -> Response {
-        self.reply(&Conditions::of(headers), slug, games, letters).map_or_else(no_games, IntoResponse::into_response)
+    pub async fn file(
+        self: &Arc<Self>,
+        headers: &HeaderMap,
+        slug: &str,
+        games: &Selection,
+        letters: Letters,
+    ) -> Response {
+        let reply = self.reply(&Conditions::of(headers), slug, games, letters).await;
+        reply.map_or_else(no_games, IntoResponse::into_response)
     }
 
     /// The same; none when the section, round or game is not known.
-    pub(super) fn reply(
-        &self,
+    pub(super) async fn reply(
+        self: &Arc<Self>,
         conditions: &Conditions<'_>,
         slug: &str,
         games: &Selection,
         letters: Letters,
     ) -> Option<Reply> {
-        let body = self.bodies.get(slug, games, letters)?;
-        let form = if conditions.gzip { self.bodies.gzip(&body) } else { Form::Plain };
+        let (body, form) = match self.bodies.ready(slug, games, letters, conditions.gzip) {
+            Some(ready) => ready,
+            None => self.made(slug, games, letters, conditions.gzip).await?,
+        };
         let mut etags = Form::ALL.map(|form| body.etag(form));
         if let Some(sent) = etags.iter().position(|etag| *etag == body.etag(form)) {
             etags.swap(0, sent);
@@ -55,9 +71,28 @@ impl<V: View> PgnFiles<V> {
         Some(reply(self.clock, conditions, Polled { content_type: PGN, etags: &etags, changed_s, gzip, payload }))
     }
 
+    /// A file that is made for this request, off the async threads: thousands of games of earlier rounds may be read from the disk
+    /// and compressed, and boards are served by the same threads.
+    async fn made(
+        self: &Arc<Self>,
+        slug: &str,
+        games: &Selection,
+        letters: Letters,
+        gzip: bool,
+    ) -> Option<(Arc<Body>, Form)> {
+        let place = Arc::clone(&self.places).acquire_owned().await.ok()?;
+        let (files, slug, games) = (Arc::clone(self), slug.to_owned(), games.clone());
+        let made = read(move || {
+            // Kept to the end, also when the client has gone.
+            let _place = place;
+            files.bodies.prepared(&slug, &games, letters, gzip)
+        });
+        made.await.ok()?
+    }
+
     /// The slug of the section that a game is in.
     pub(super) fn section_of(&self, game: &str) -> Option<String> {
-        self.view.game(game).map(|(section, _)| section.slug().to_string())
+        self.view.round_of_game(game).map(|(section, _)| section.slug().to_string())
     }
 }
 

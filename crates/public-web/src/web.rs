@@ -1,5 +1,7 @@
 //! The state that the handlers of the public addresses share.
 
+use std::sync::Arc;
+
 use axum::http::HeaderMap;
 use evaluations::Evaluations;
 use hall_clock::HallClock;
@@ -35,8 +37,10 @@ impl HealthReport {
 /// The state that the handlers share.
 pub struct Web {
     pub(super) public: PublicView,
-    pub(super) files: PgnFiles<PublicView>,
+    pub(super) files: Arc<PgnFiles<PublicView>>,
     pub(super) rounds: Rounds<PublicView>,
+    /// The same for rounds whose games are read from the disk: who asks for others does not wait for it.
+    pub(super) past_rounds: Rounds<PublicView>,
     pub(super) hub: HubHandle,
     /// Which addresses the viewers at the hub have.
     pub(super) seats: Addresses,
@@ -56,6 +60,7 @@ impl Web {
         Self {
             files: PgnFiles::new(public.clone(), clock),
             rounds: Rounds::new(public.clone(), clock),
+            past_rounds: Rounds::new(public.clone(), clock),
             public,
             seats: Addresses::each(hub.limits().viewers / 2),
             hub,

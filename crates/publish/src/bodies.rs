@@ -11,7 +11,7 @@ mod group;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
 use notation::pgn;
@@ -113,8 +113,36 @@ impl<V: View> Bodies<V> {
         Some(body)
     }
 
+    /// The file and the form to send now, if nothing that takes long has to be done for them.
+    pub fn ready(&self, slug: &str, selection: &Selection, letters: Letters, gzip: bool) -> Option<(Arc<Body>, Form)> {
+        let section = self.shared.view.section(slug)?;
+        let key = (Arc::clone(section.slug()), selection.clone(), letters);
+        let body = self.shared.known(&key, section.version(), true)?;
+        let form = self.form(&body, gzip);
+        body.is_ready(form).then_some((body, form))
+    }
+
+    /// The same, with all that has to be done: it may read the games of earlier rounds from the disk, and compress them.
+    pub fn prepared(
+        &self,
+        slug: &str,
+        selection: &Selection,
+        letters: Letters,
+        gzip: bool,
+    ) -> Option<(Arc<Body>, Form)> {
+        let body = self.get(slug, selection, letters)?;
+        let form = self.form(&body, gzip);
+        body.prepare(form);
+        Some((body, form))
+    }
+
+    /// The form of a file to send now.
+    fn form(&self, body: &Arc<Body>, gzip: bool) -> Form {
+        if gzip { self.gzip(body) } else { Form::Plain }
+    }
+
     /// The gzip form of a file to send now.
-    pub fn gzip(&self, body: &Arc<Body>) -> Form {
+    fn gzip(&self, body: &Arc<Body>) -> Form {
         let (form, small_is_wanted) = body.best_gzip(self.shared.clock.now());
         if small_is_wanted {
             self.ahead.compress(body);
@@ -143,7 +171,8 @@ impl<V: View> Shared<V> {
 
     /// Makes a file, unless that was done meanwhile.
     fn make(&self, section: &SectionView<V>, key: Key, asked: bool) -> Option<Made> {
-        let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        self.read_archived(section, &key);
+        let mut blocks = self.blocks();
         // Read before the games: after a change in between, the next request makes the body again.
         let version = section.version();
         if let Some(known) = self.known(&key, version, asked) {
@@ -164,6 +193,26 @@ impl<V: View> Shared<V> {
         };
         kept.keep(key, KeptBody { body: Arc::clone(&body), version, until: selected.until, asked_ms: asked_ms.into() });
         Some(Made { body, before })
+    }
+
+    /// Reads the archived games of a file before the blocks are held for it: what is live does not wait for the disk.
+    fn read_archived(&self, section: &SectionView<V>, (_, selection, letters): &Key) {
+        // What is live is in memory.
+        if matches!(selection, Selection::Live | Selection::LiveTables(..)) {
+            return;
+        }
+        let selected = selection.select(section, self.clock.now());
+        for game in selected.iter().flat_map(|selected| &selected.games).filter(|game| game.live.is_none()) {
+            if known_block(&self.blocks(), game, *letters).is_none()
+                && let Some(block) = make_block(section, game, *letters)
+            {
+                keep_block(&mut self.blocks(), game, *letters, &block);
+            }
+        }
+    }
+
+    fn blocks(&self) -> MutexGuard<'_, Blocks> {
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes the files of several games again that are being polled. (A file of one game costs its next request nothing more.)
@@ -196,26 +245,43 @@ impl<V: View> Shared<V> {
 
 /// The block of a game; none when an archived game cannot be read at this moment.
 fn block<V>(blocks: &mut Blocks, section: &SectionView<V>, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
-    // An archived game never changes: with its next event it is in memory and has a version.
-    let wanted = game.live.as_ref().map_or(0, |game| game.version);
-    if let Some((version, block)) = blocks.get(&*game.at.game).and_then(|of_game| of_game[letters as usize].as_ref())
-        && *version == wanted
-    {
-        return Some(Arc::clone(block));
+    if let Some(block) = known_block(blocks, game, letters) {
+        return Some(block);
     }
-    let block = Arc::new(match (&game.live, letters) {
+    let block = make_block(section, game, letters)?;
+    keep_block(blocks, game, letters, &block);
+    Some(block)
+}
+
+/// The version of a game that its block has. An archived game never changes: with its next event it is in memory and has a version.
+fn version_of(game: &Listed) -> u64 {
+    game.live.as_ref().map_or(0, |game| game.version)
+}
+
+/// The block of a game as it is, if it was made.
+fn known_block(blocks: &Blocks, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
+    let (version, block) = blocks.get(&*game.at.game)?[letters as usize].as_ref()?;
+    (*version == version_of(game)).then(|| Arc::clone(block))
+}
+
+fn make_block<V>(section: &SectionView<V>, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
+    let block = match (&game.live, letters) {
         (Some(game), _) => Block::of(game.game.to_pgn(), letters),
         (None, Letters::Unicode) => Block::new(section.archived_pgn(&game.at.game)?),
         (None, Letters::Ascii) => {
             let text = section.archived_pgn(&game.at.game)?;
             Block::of(pgn::read_games(&text).next()?.ok()?, letters)
         }
-    });
+    };
+    Some(Arc::new(block))
+}
+
+fn keep_block(blocks: &mut Blocks, game: &Listed, letters: Letters, block: &Arc<Block>) {
     if blocks.len() >= KEPT_BLOCKS {
         blocks.clear();
     }
-    blocks.entry(Arc::clone(&game.at.game)).or_default()[letters as usize] = Some((wanted, Arc::clone(&block)));
-    Some(block)
+    let kept = Some((version_of(game), Arc::clone(block)));
+    blocks.entry(Arc::clone(&game.at.game)).or_default()[letters as usize] = kept;
 }
 
 /// When the games of a file, or their choice, last changed.

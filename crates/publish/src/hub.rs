@@ -274,7 +274,7 @@ impl Hub {
     }
 
     fn admit(&mut self, viewer: NewViewer) -> io::Result<()> {
-        let NewViewer { seat, socket, head, read, request: Request { choice, resume, form } } = viewer;
+        let NewViewer { seat, socket, head, read, request: Request { choice, resume, form }, snapshot } = viewer;
         let place = choice.place(&self.featured).ok_or(ErrorKind::NotFound)?;
         socket2::SockRef::from(&socket).set_send_buffer_size(SEND_BUFFER)?;
         let socket = mio::net::TcpStream::from_std(socket);
@@ -298,11 +298,13 @@ impl Hub {
             && let Some(stream) = self.streams.get_mut(&viewer.place)
         {
             let (name, last) = (Arc::clone(&stream.id), stream.last());
-            if let Some((id, since)) = resume
-                && *id == *name
-                && let Some((topic, ..)) = stream.watched(&viewer.choice.games)
-            {
-                viewer.resume(topic, last, since, &wire::resumed(&id, since, self.clock));
+            if let Some((topic, ..)) = stream.watched(&viewer.choice.games) {
+                topic.begin_with(snapshot);
+                if let Some((id, since)) = resume
+                    && *id == *name
+                {
+                    viewer.resume(topic, last, since, &wire::resumed(&id, since, self.clock));
+                }
             }
             viewer.receive(&read);
         }

@@ -8,6 +8,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 
+use super::Rounds;
 use crate::problem::Problem;
 use crate::web::Web;
 use publish::gate::{PublicView, SectionView, View};
@@ -39,6 +40,11 @@ pub(super) struct Asked {
 }
 
 impl Asked {
+    /// Where snapshots of its round come from.
+    pub(super) fn rounds<'a>(&self, web: &'a Web) -> &'a Rounds<PublicView> {
+        if self.section.is_archived(self.round) { &web.past_rounds } else { &web.rounds }
+    }
+
     /// The request to the hub. A browser that reconnects to server-sent events says in a header what it has.
     pub(super) fn request(self, form: Form, headers: &HeaderMap) -> Request {
         let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.rsplit_once(':'));
@@ -85,11 +91,11 @@ fn chosen(list: &str) -> Result<BTreeSet<Arc<str>>, Problem> {
 /// Completes a choice of games by their section and round, which they have to share.
 fn of_games(web: &Web, choice: &mut Choice, games: BTreeSet<Arc<str>>) -> Result<(), Problem> {
     for id in &games {
-        let (section, game) = web.public.game(id).ok_or_else(|| {
+        let (section, round) = web.public.round_of_game(id).ok_or_else(|| {
             Problem::new(StatusCode::NOT_FOUND, "There is no such game: the rounds at /api/v1/sections list them.")
         })?;
         let here = choice.section.get_or_insert_with(|| Arc::clone(section.slug())) == section.slug();
-        if !here || *choice.round.get_or_insert(game.at.round) != game.at.round {
+        if !here || *choice.round.get_or_insert(round) != round {
             return Err(bad("These games are of different rounds: open one connection for each round."));
         }
     }

@@ -92,7 +92,7 @@ impl<'a> FileServer<'a> {
                 _ if read.is_empty() => (Next::More, 0, None),
                 Head::Incomplete => (Next::More, 0, None),
                 Head::Other => (Next::Other, 0, None),
-                Head::File(request) => match self.answer(&request) {
+                Head::File(request) => match self.answer(&request).await {
                     Some((close, body)) => (if close { Next::Close } else { Next::More }, request.length, Some(body)),
                     None => (Next::Other, 0, None),
                 },
@@ -114,8 +114,8 @@ impl<'a> FileServer<'a> {
     }
 
     /// Writes the head of the answer; gives whether the connection ends with it, and the body. None when there is no such file.
-    fn answer(&mut self, request: &FileRequest<'_>) -> Option<(bool, Payload)> {
-        let reply = pgn::at(self.web, request.path, &request.conditions)?;
+    async fn answer(&mut self, request: &FileRequest<'_>) -> Option<(bool, Payload)> {
+        let reply = pgn::at(self.web, request.path, &request.conditions).await?;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_secs());
         if self.date.0 != now {
             self.date = (now, httpdate::fmt_http_date(SystemTime::now()));

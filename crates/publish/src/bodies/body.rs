@@ -135,6 +135,12 @@ impl Body {
         }
     }
 
+    /// Whether a form can be sent without work that takes long.
+    pub(super) fn is_ready(&self, form: Form) -> bool {
+        let file = self.files[form as usize].get();
+        !self.is_large() || file.is_some_and(Option::is_some) || self.joined[form as usize].get().is_some()
+    }
+
     /// The gzip form to send at hall time `now`, and whether the smaller one is wanted and has to be made beside the requests.
     pub(super) fn best_gzip(&self, now: UtcMs) -> (Form, bool) {
         let quiet = || now >= self.changed_at.saturating_add(QUIET_MS);

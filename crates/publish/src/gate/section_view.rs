@@ -152,6 +152,19 @@ impl<V> SectionView<V> {
         Some(game)
     }
 
+    /// Whether the games of a round are read from the disk.
+    pub fn is_archived(&self, round: u32) -> bool {
+        self.read(|section| section.round(round).map(|round| round.archived)).unwrap_or(false)
+    }
+
+    /// The round of a game that [`SectionView::game`] has.
+    pub(super) fn round_of_game(&self, id: &str) -> Option<u32> {
+        let state = self.projection.state();
+        let (_, section) = state.section(&self.slug).filter(|(_, section)| section.knows(&state.hall, id))?;
+        let at = section.games.get(id).map(|game| &game.at).or_else(|| section.archived.get(id))?;
+        Some(at.round)
+    }
+
     /// The PGN of an archived game; none when it cannot be read at this moment, which is logged.
     pub(crate) fn archived_pgn(&self, id: &str) -> Option<String> {
         let id = {

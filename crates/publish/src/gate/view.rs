@@ -41,9 +41,14 @@ pub trait View: Projected + Clone + Send + Sync + 'static {
         projection.state().featured.as_ref().map(|slug| SectionView::new(projection, slug))
     }
 
-    /// The section that a game is in and the game itself, by its id.
+    /// The section that a game is in and the game itself, by its id. An archived game is read from the disk.
     fn game(&self, id: &str) -> Option<(SectionView<Self>, Arc<GameView>)> {
         self.sections().into_iter().find_map(|section| section.game(id).map(|game| (section, game)))
+    }
+
+    /// The section and the round that a game is in, by the game's id. Reads nothing from the disk.
+    fn round_of_game(&self, id: &str) -> Option<(SectionView<Self>, u32)> {
+        self.sections().into_iter().find_map(|section| section.round_of_game(id).map(|round| (section, round)))
     }
 
     /// Has `notify` called, briefly and from the gate's thread, after every release.

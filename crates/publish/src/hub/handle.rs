@@ -11,6 +11,7 @@ use mio::Waker;
 use super::place::Request;
 use super::stream::Window;
 use super::topic::MESSAGE_EVERY;
+use crate::snapshot::Snapshot;
 
 /// What a hub may hold.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +55,7 @@ pub(super) struct NewViewer {
     pub(super) head: Bytes,
     pub(super) read: Bytes,
     pub(super) request: Request,
+    pub(super) snapshot: Option<Snapshot>,
 }
 
 /// The right to be one of the hub's viewers; given back when dropped.
@@ -110,9 +112,17 @@ impl HubHandle {
     }
 
     /// Hands over a non-blocking socket with the head of the answer to its request, which the hub writes, and the bytes that were
-    /// read after the request.
-    pub fn admit(&self, seat: Seat, socket: TcpStream, (head, read): (Bytes, Bytes), request: Request) {
-        let viewer = NewViewer { seat, socket, head, read, request };
+    /// read after the request. A `snapshot` of a round whose games are on the disk is taken beforehand: while the hub reads, no
+    /// viewer gets a move.
+    pub fn admit(
+        &self,
+        seat: Seat,
+        socket: TcpStream,
+        (head, read): (Bytes, Bytes),
+        request: Request,
+        snapshot: Option<Snapshot>,
+    ) {
+        let viewer = NewViewer { seat, socket, head, read, request, snapshot };
         self.shared.new_viewers.lock().unwrap_or_else(PoisonError::into_inner).push(viewer);
         self.shared.wake();
     }

@@ -245,6 +245,24 @@ mod tests {
     }
 
     #[test]
+    fn a_snapshot_that_was_taken_beforehand_is_sent_unless_it_is_of_another_stream() {
+        let (hall, other) = (Hall::open(1.0), Hall::open(1.0));
+        for (hall, plies) in [(&hall, 2), (&other, 5)] {
+            hall.start_game("a", 1, 1, &[]);
+            hall.play("a", plies);
+        }
+        let beforehand = |hall: &Hall| Snapshots::new(hall.public.clone(), hall.clock).take("hall", 1, None);
+        for (given, seq) in [(&hall, 3), (&other, 6)] {
+            let mut stream = opened(&hall);
+            let (topic, section, round) = stream.watched(&None).unwrap();
+            topic.begin_with(beforehand(given));
+            // What the hub itself would take is that of the other hall.
+            let mut own = Snapshots::new(other.public.clone(), other.clock);
+            assert_eq!(topic.snapshot(section, round, &mut own).unwrap().seq, seq);
+        }
+    }
+
+    #[test]
     fn the_first_event_goes_at_once_and_those_of_the_next_moment_together() {
         let hall = Hall::open(1.0);
         hall.start_game("a", 1, 1, &[]);

@@ -172,6 +172,17 @@ impl Topic {
         batch.whole(form, &self.stream)
     }
 
+    /// Takes over a snapshot for viewers, if it has none and the messages continue this one.
+    pub(super) fn begin_with(&mut self, snapshot: Option<Snapshot>) {
+        if let Some(snapshot) = snapshot
+            && self.snapshot.is_none()
+            && snapshot.stream == self.stream
+            && snapshot.seq + 1 >= self.first
+        {
+            self.snapshot = Some(snapshot);
+        }
+    }
+
     /// A snapshot that the messages continue. An older one is sent again while it and the events after it cost viewers less than
     /// a new one.
     pub(super) fn snapshot(

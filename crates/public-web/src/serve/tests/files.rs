@@ -1,6 +1,8 @@
 //! PGN files without the framework: the same answers, whatever the form of the request.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
 
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
@@ -141,6 +143,31 @@ async fn a_large_file_is_the_same_also_for_who_reads_slowly() {
     let (first, rest) = Answer::split(&all, false);
     assert_eq!(first.body, wanted.body);
     assert!(rest.starts_with(b"HTTP/1.1 200 OK"));
+}
+
+#[tokio::test]
+async fn a_large_file_that_is_made_holds_up_no_other_work_of_its_thread() {
+    let server = with_games().await;
+    let noise = (0..3_000_000_u32).map(|n| char::from(b'#' + (n.wrapping_mul(2_654_435_761) >> 13) as u8 % 50));
+    server.hall.happen("a", publish::test_hall::tags(&[("Annotator", &noise.collect::<String>())]));
+    let longest = Arc::new(AtomicU64::new(0));
+    let noted = Arc::clone(&longest);
+    let others = tokio::spawn(async move {
+        loop {
+            let began = Instant::now();
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            noted.fetch_max(began.elapsed().as_micros() as u64, Ordering::SeqCst);
+        }
+    });
+    tokio::task::yield_now().await;
+    let began = Instant::now();
+    asked(&server, "GET", "/pgn/hall/round-1/games.pgn", "Accept-Encoding: gzip\r\n").await;
+    let whole = began.elapsed();
+    // What waited all the time notes it now.
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    others.abort();
+    let longest = Duration::from_micros(longest.load(Ordering::SeqCst));
+    assert!(longest < whole / 2, "others waited {longest:?} of {whole:?}");
 }
 
 #[tokio::test]
