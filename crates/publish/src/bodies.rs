@@ -179,7 +179,9 @@ impl<V: View> Shared<V> {
             return Some(Made { body: known, before: None });
         }
         let selected = key.1.select(section, self.clock.now())?;
-        let made: Vec<_> = selected.games.iter().filter_map(|game| block(&mut blocks, section, game, key.2)).collect();
+        let made = selected.games.iter().map(|game| block(&mut blocks, section, game, key.2));
+        // A file without a game that cannot be read at this moment would be kept as a whole one.
+        let made = made.collect::<Option<Vec<_>>>()?;
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         let before = kept.forget(&key);
         let asked_ms = match &before {

@@ -8,6 +8,7 @@ use game_core::event::{Author, Event, Evidence, Variant};
 use notation::pgn::Outcome;
 
 use super::{played, since, table};
+use crate::bodies::{Bodies, Letters};
 use crate::gate::{self, History, Policy, PublicEvent, PublicView, Since, View};
 use crate::selection::Selection;
 use crate::test_hall::{START, paired, round, round_state, section};
@@ -19,6 +20,11 @@ use tournament::{Fact, RoundSettings, RoundState};
 
 /// The daemon's half from the journal to the view, over a journal in this folder.
 fn open_over(folder: &Path) -> (RecorderHandle, PublicView) {
+    open_with(folder, |reader| Some(Arc::new(reader)))
+}
+
+/// The same with what reads the games of archived rounds.
+fn open_with(folder: &Path, reads: impl FnOnce(Reader) -> Option<Arc<Reader>>) -> (RecorderHandle, PublicView) {
     let (journal, reader) = (Journal::open(&folder.join(FILE)).unwrap(), Reader::open(&folder.join(FILE)).unwrap());
     let clock = HallClock::start(1.0);
     let past = reader.past().unwrap();
@@ -167,4 +173,22 @@ fn a_round_that_an_older_version_stored_with_a_delay_waits_for_it() {
         released.recv().unwrap();
     }
     assert_eq!(public.game("cup-4-1").unwrap().1.game.tags()["Annotator"], "Bos");
+}
+
+#[test]
+fn a_file_whose_games_cannot_be_read_is_not_made_without_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = begun(folder.path());
+    for round in 1..=3 {
+        let over = Event::Result { result: Outcome::Draw, reason: "agreed".into() };
+        let game = events(round, vec![started(), played(1, "e4", "e2e4"), over]);
+        journal.commit(1, &[facts(running(round)), game]).unwrap();
+    }
+    drop(journal);
+    for (is_there, games) in [(true, Some(1)), (false, None)] {
+        let (_recorder, public) = open_with(folder.path(), |reader| is_there.then(|| Arc::new(reader)));
+        let bodies = Bodies::new(public, HallClock::start(1.0));
+        let file = bodies.get("hall", &Selection::Round(1), Letters::Unicode);
+        assert_eq!(file.map(|file| notation::pgn::read_games(&file.text()[..]).count()), games);
+    }
 }
