@@ -38,12 +38,12 @@ const DRAWN_AT_ONCE: usize = 2;
 /// Finished PNG pictures by the digest of their SVG, with places for drawing new ones.
 pub(super) struct Pictures {
     kept: Mutex<BTreeMap<String, Bytes>>,
-    places: Semaphore,
+    places: Arc<Semaphore>,
 }
 
 impl Pictures {
     pub(super) fn new() -> Self {
-        Self { kept: Mutex::default(), places: Semaphore::new(DRAWN_AT_ONCE) }
+        Self { kept: Mutex::default(), places: Arc::new(Semaphore::new(DRAWN_AT_ONCE)) }
     }
 
     /// The PNG of an SVG with this tag.
@@ -51,13 +51,17 @@ impl Pictures {
         if let Some(kept) = self.kept(tag) {
             return Some(kept);
         }
-        let place = self.places.acquire().await.ok()?;
+        let place = Arc::clone(&self.places).acquire_owned().await.ok()?;
         // Another request may have drawn the same picture.
         if let Some(kept) = self.kept(tag) {
             return Some(kept);
         }
-        let drawn = read(move || rendered(&svg)).await.ok()??;
-        drop(place);
+        let drawn = read(move || {
+            // Kept until it is drawn, also when the client has gone: otherwise clients that leave at once have any number drawn.
+            let _place = place;
+            rendered(&svg)
+        });
+        let drawn = drawn.await.ok()??;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= KEPT {
             kept.clear();
@@ -177,6 +181,8 @@ fn log(error: &impl std::fmt::Display) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -211,6 +217,20 @@ mod tests {
             };
             assert!(bright(20, 200) > 300, "{name}: {}", bright(20, 200));
             assert!(bright(620, 720) > 100 && bright(745, 780) > 50, "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_picture_has_its_place_until_it_is_drawn_also_when_the_client_has_gone() {
+        let pictures = Pictures::new();
+        for tag in ["a", "b"] {
+            let svg = picture(START, None, Look::default(), 1200, "");
+            let gone = tokio::time::timeout(Duration::ZERO, pictures.png(tag, svg)).await;
+            assert!(gone.is_err(), "drawn at once");
+        }
+        assert_eq!(pictures.places.available_permits(), 0);
+        while pictures.places.available_permits() < DRAWN_AT_ONCE {
+            tokio::task::yield_now().await;
         }
     }
 
