@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use public_web::{Accept, Accepted, Addresses, CameIn};
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Mutex, Semaphore, mpsc};
 use tokio::time::timeout;
@@ -18,6 +18,9 @@ const WAITING: usize = 16;
 
 /// How long a client has to close a connection that the server has closed.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Bytes that go to a client at once.
+const AT_ONCE: usize = 8 * 1024;
 
 /// How long to wait after a failed accept.
 const BACK_OFF: Duration = Duration::from_millis(100);
@@ -37,6 +40,9 @@ pub(crate) trait Source: Send + Sync + 'static {
     const MOST: usize;
     /// Those of one address: one phone does not keep the others out.
     const MOST_OF_ADDRESS: usize;
+    /// Time in which a client has to take [`AT_ONCE`] bytes: one that reads nothing does not keep its place.
+    const PATIENCE: Duration = Duration::from_secs(30);
+
     /// How they come in.
     fn came_in(&self) -> CameIn;
 
@@ -118,14 +124,14 @@ async fn serve<S: Source>(
         }
     };
     if sender.send(Accepted { socket, came_in, from }).await.is_ok()
-        && let Err(error) = pass_on(stream, inside).await
+        && let Err(error) = pass_on(stream, inside, S::PATIENCE).await
     {
         tracing::debug!(%error, "a {} ended", S::WHAT);
     }
 }
 
 /// Bytes in both directions, until the server has closed the connection or both sides have.
-async fn pass_on(outside: impl AsyncRead + AsyncWrite, inside: TcpStream) -> io::Result<()> {
+async fn pass_on(outside: impl AsyncRead + AsyncWrite, inside: TcpStream, patience: Duration) -> io::Result<()> {
     let (mut from_client, mut to_client) = tokio::io::split(outside);
     let (mut from_server, mut to_server) = inside.into_split();
     let asking = async {
@@ -133,8 +139,22 @@ async fn pass_on(outside: impl AsyncRead + AsyncWrite, inside: TcpStream) -> io:
         to_server.shutdown().await
     };
     let answering = async {
-        tokio::io::copy(&mut from_server, &mut to_client).await?;
-        to_client.shutdown().await
+        let mut part = vec![0; AT_ONCE];
+        loop {
+            let count = from_server.read(&mut part).await?;
+            let part = part.get(..count).unwrap_or_default();
+            let taken = async {
+                if part.is_empty() {
+                    return to_client.shutdown().await;
+                }
+                to_client.write_all(part).await?;
+                to_client.flush().await
+            };
+            timeout(patience, taken).await??;
+            if count == 0 {
+                return Ok(());
+            }
+        }
     };
     tokio::pin!(asking);
     tokio::pin!(answering);
@@ -167,8 +187,6 @@ async fn pair() -> io::Result<(TcpStream, TcpStream)> {
 
 #[cfg(test)]
 mod tests {
-    use tokio::io::AsyncReadExt;
-
     use super::*;
 
     struct Plain(TcpListener);
@@ -181,6 +199,7 @@ mod tests {
         const WHAT: &'static str = "connection";
         const MOST: usize = 1;
         const MOST_OF_ADDRESS: usize = 1;
+        const PATIENCE: Duration = Duration::from_millis(300);
 
         fn came_in(&self) -> CameIn {
             CameIn { loopback: true, tls: false }
@@ -196,6 +215,23 @@ mod tests {
         async fn open((): (), socket: TcpStream) -> Option<TcpStream> {
             Some(socket)
         }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_reads_nothing_does_not_keep_its_place() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let relay = Relay::start(Plain(listener), CancellationToken::new());
+        let reads_nothing = TcpStream::connect(address).await.unwrap();
+        let mut served = Accept::accept(&relay).await.unwrap().socket;
+        // More than the system takes for it; then the server ends the connection.
+        let answer =
+            tokio::spawn(async move { timeout(Duration::from_secs(1), served.write_all(&vec![0; 64 << 20])).await });
+        assert!(!matches!(answer.await.unwrap(), Ok(Ok(()))), "all of it was taken");
+        let second = TcpStream::connect(address).await.unwrap();
+        let next = timeout(Duration::from_secs(20), Accept::accept(&relay)).await;
+        assert!(next.is_ok(), "its place is not free again");
+        drop((reads_nothing, second));
     }
 
     #[tokio::test]
