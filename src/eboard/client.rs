@@ -5,12 +5,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::Boards;
 use super::feed::{self, Feed, Wish};
@@ -25,22 +27,29 @@ const QUEUE: usize = 16;
 /// Calls that wait for a feed.
 const WISHES: usize = 16;
 
+/// Time in which a client has to take a message: one that reads nothing does not keep its place.
+const SENDING: Duration = Duration::from_secs(20);
+
 /// Serves one client until it leaves or the daemon stops.
-pub(super) async fn serve(mut socket: WebSocket, boards: &Arc<Boards>) {
+pub(super) async fn serve(socket: WebSocket, boards: &Arc<Boards>) {
+    // Also while the client takes nothing: the daemon waits for all that can ask its director.
+    let _ = boards.stop.run_until_cancelled(follow(socket, boards)).await;
+}
+
+async fn follow(mut socket: WebSocket, boards: &Arc<Boards>) {
     let (out, mut queue) = mpsc::channel(QUEUE);
     let mut client = Client { boards: Arc::clone(boards), out, feeds: BTreeMap::new(), tasks: JoinSet::new() };
     loop {
         let sent = tokio::select! {
-            () = boards.stop.cancelled() => break,
-            Some(text) = queue.recv() => socket.send(Message::text(text)).await,
+            Some(text) = queue.recv() => timeout(SENDING, socket.send(Message::text(text))).await,
             received = socket.recv() => match received {
-                Some(Ok(Message::Text(text))) => client.take(&mut socket, &text).await,
+                Some(Ok(Message::Text(text))) => timeout(SENDING, client.take(&mut socket, &text)).await,
                 // Clients of this protocol send text only; pings are answered by the library.
-                Some(Ok(_)) => Ok(()),
+                Some(Ok(_)) => continue,
                 Some(Err(_)) | None => break,
             },
         };
-        if sent.is_err() {
+        if !matches!(sent, Ok(Ok(()))) {
             break;
         }
     }

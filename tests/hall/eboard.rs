@@ -11,6 +11,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -177,4 +178,16 @@ async fn strangers_and_rubbish_are_refused_and_disturb_nobody() {
     let mut other = connect(address, None).await.expect("the socket still serves");
     assert_eq!(boards(&mut other, 1).await.len(), 1);
     daemon.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_reads_nothing_does_not_hold_up_the_stop() {
+    let (daemon, address) = hall(HallOptions { boards: 1, ..HallOptions::default() }).await;
+    let mut client = connect(address, None).await.expect("a program on this machine");
+    let call = json!({ "call": "eboards", "id": "x".repeat(10_000), "param": null }).to_string();
+    // Until the daemon takes no further call, as none of its answers is read.
+    while timeout(Duration::from_millis(500), client.socket.send(Message::text(call.clone()))).await.is_ok() {}
+    // Otherwise an error: the daemon waits for all that can ask its director.
+    daemon.stop().await;
+    drop(client);
 }
