@@ -1,0 +1,297 @@
+//! What the log of a board tells of moves that went unseen.
+
+use board_sim::placement;
+use dgt_protocol::{EventLog, LogEvent, Message};
+use game_core::event::Event;
+use game_core::input::{Attach, Detach, Input, Notice, Order};
+use notation::pgn::Outcome;
+use shakmaty::{Chess, Piece, Position, Square};
+
+use crate::LONG;
+use crate::board::{Board, LOG_MS, after, dump, dump_of, kings_at};
+
+/// A change of a square as the board logs it; a space is an empty square.
+fn changed(square: Square, piece: char) -> LogEvent {
+    let piece = Piece::from_char(piece);
+    LogEvent::Field {
+        field: placement::field(square, false).unwrap(),
+        piece: placement::code(piece),
+        within_250ms: false,
+    }
+}
+
+/// A board that was out of reach while the last move was played and the kings were put on d4 and d5: agreed drawn. It says so,
+/// and keeps a log.
+fn drawn_out_of_reach() -> Board {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5 Nf3 Nc6");
+    let kings = [(Square::E1, ' '), (Square::D4, 'K'), (Square::E8, ' '), (Square::D5, 'k')];
+    board.log = [(Square::F1, ' '), (Square::B5, 'B')]
+        .into_iter()
+        .chain(kings)
+        .map(|(square, piece)| changed(square, piece))
+        .collect();
+    let mut shown = after(known, "Bb5").board().clone();
+    for (square, piece) in kings {
+        match Piece::from_char(piece) {
+            Some(piece) => shown.set_piece_at(square, piece),
+            None => shown.discard_piece_at(square),
+        }
+    }
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.shown = dump_of(&shown);
+    board.within_reach = true;
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    board
+}
+
+#[test]
+fn the_last_move_before_a_result_that_was_shown_out_of_reach_is_read_from_the_log() {
+    let mut board = drawn_out_of_reach();
+    board.wait(60_000);
+    assert_eq!(board.moves(), "e4 e5 Nf3 Nc6 Bb5", "{:#?}", board.events);
+    assert_eq!(board.game.to_pgn().outcome, Outcome::Draw, "{:#?}", board.events);
+}
+
+#[test]
+fn so_it_is_when_the_kings_are_taken_away_before_the_log_has_come() {
+    let mut board = drawn_out_of_reach();
+    board.wait(LOG_MS / 2);
+    board.shown = dump(&after(Chess::default(), "e4 e5 Nf3 Nc6 Bb5"));
+    board.wait(60_000);
+    assert_eq!(board.moves(), "e4 e5 Nf3 Nc6 Bb5", "{:#?}", board.events);
+    assert_eq!(board.game.to_pgn().outcome, Outcome::Draw, "{:#?}", board.events);
+}
+
+#[test]
+fn a_log_that_the_line_lost_on_its_way_is_asked_for_again() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    // Either knight's move may have been the first one: the log knows which.
+    let (first, second) = (after(known.clone(), "Nf3"), after(known.clone(), "Nf3 h6"));
+    let last = after(second.clone(), "Nc3");
+    board.log = log_of(&[known.board(), first.board(), second.board(), last.board()]);
+    for out_of_reach in [Some(&last), None] {
+        board.within_reach = false;
+        board.notice(Notice::Detach(Detach::default()));
+        if let Some(position) = out_of_reach {
+            board.show(position);
+        }
+        board.within_reach = true;
+        board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+        board.wait(LOG_MS / 2);
+        assert!(board.log_due.is_some() && board.moves() == "e4 e5", "{:?}", board.events);
+        // The rest of the log does not come.
+        board.log_due = board.log_due.filter(|_| out_of_reach.is_none());
+    }
+    board.wait(LOG_MS);
+    assert_eq!(board.moves(), "e4 e5 Nf3 h6 Nc3", "{:#?}", board.events);
+}
+
+/// Boards write the log when they are asked for it, and send it for seconds.
+#[test]
+fn a_log_is_used_also_where_a_piece_was_moved_before_it_had_come() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    let (first, second) = (after(known.clone(), "Nf3"), after(known.clone(), "Nf3 h6"));
+    let last = after(second.clone(), "Nc3");
+    board.log = log_of(&[known.board(), first.board(), second.board(), last.board()]);
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.show(&last);
+    board.within_reach = true;
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    board.wait(LOG_MS / 2);
+    assert!(board.log_due.is_some() && board.moves() == "e4 e5", "{:?}", board.events);
+    let next = after(last.clone(), "Nf6");
+    for (square, piece) in [(Square::G8, None), (Square::F6, next.board().piece_at(Square::F6))] {
+        let field = placement::field(square, false).unwrap();
+        let update = Message::FieldUpdate { field, piece: placement::code(piece) }.encode();
+        board.session.handle_input(board.now, &Input::Bytes(update));
+    }
+    board.shown = dump(&next);
+    board.wait(LOG_MS);
+    assert_eq!(board.moves(), "e4 e5 Nf3 h6 Nc3 Nf6", "{:#?}", board.events);
+}
+
+/// The daemon is killed again and again, each time before the log has come.
+#[test]
+fn a_log_that_comes_after_several_outages_tells_all_of_them() {
+    const PLAYED: [&str; 4] =
+        ["Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O", "O-O Re1 a6 Bb3 Ba7 h3 h6", "Nbd2 Be6 Bc2 Re8 Nf1", "d5 Ng3 dxe4 dxe4"];
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    let mut stood = vec![known.clone()];
+    for (outage, moves) in PLAYED.iter().enumerate() {
+        for san in moves.split_whitespace() {
+            stood.push(after(stood[stood.len() - 1].clone(), san));
+        }
+        let stood: Vec<_> = stood.iter().map(Position::board).collect();
+        board.log = log_of(&stood);
+        board.within_reach = false;
+        board.notice(Notice::Detach(Detach::default()));
+        board.shown = dump_of(stood[stood.len() - 1]);
+        board.within_reach = true;
+        board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+        board.wait(LOG_MS / 2);
+        assert!(board.log_due.is_some() && board.moves() == "e4 e5", "outage {outage}: {:?}", board.events);
+        board.log_due = board.log_due.filter(|_| outage + 1 == PLAYED.len());
+    }
+    board.wait(LOG_MS);
+    assert_eq!(board.moves(), format!("e4 e5 {}", PLAYED.join(" ")), "{:#?}", board.events);
+    assert!(board.game.gaps().is_empty(), "{:#?}", board.events);
+}
+
+/// A daemon that lives too short to hear what stands there hears a move in the middle of those that go unseen.
+#[test]
+fn a_log_has_what_was_heard_between_two_outages_in_its_place() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    let stood: Vec<_> =
+        ["", "Nf3", "Nf3 Nc6", "Nf3 Nc6 Bb5", "Nf3 Nc6 Bb5 a6"].map(|moves| after(known.clone(), moves)).into();
+    board.log = log_of(&stood.iter().map(Position::board).collect::<Vec<_>>());
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    for (square, piece) in [(Square::B8, None), (Square::C6, stood[2].board().piece_at(Square::C6))] {
+        let field = placement::field(square, false).unwrap();
+        let update = Message::FieldUpdate { field, piece: placement::code(piece) }.encode();
+        board.session.handle_input(board.now, &Input::Bytes(update));
+    }
+    board.notice(Notice::Detach(Detach::default()));
+    board.show(&stood[4]);
+    board.within_reach = true;
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    board.wait(2 * LOG_MS);
+    assert_eq!(board.moves(), "e4 e5 Nf3 Nc6 Bb5 a6", "{:#?}", board.events);
+    assert!(board.game.gaps().is_empty(), "{:#?}", board.events);
+}
+
+/// What the board logs while its pieces are put from one placement to another.
+fn moved(from: &shakmaty::Board, to: &shakmaty::Board) -> Vec<LogEvent> {
+    let differing = || Square::ALL.into_iter().filter(|&square| from.piece_at(square) != to.piece_at(square));
+    let lifted = differing().filter(|&square| from.piece_at(square).is_some()).map(|square| changed(square, ' '));
+    let put = differing().filter_map(|square| Some(changed(square, to.piece_at(square)?.char())));
+    lifted.chain(put).collect()
+}
+
+/// The log of a board on which these placements stood one after the other.
+fn log_of(stood: &[&shakmaty::Board]) -> EventLog {
+    stood.windows(2).flat_map(|stood| moved(stood[0], stood[1])).collect()
+}
+
+/// Moves of all games that were told.
+fn told(board: &Board) -> String {
+    let san = |event: &Event| if let Event::Move { san, .. } = event { Some(san.clone()) } else { None };
+    board.events.iter().filter_map(san).collect::<Vec<_>>().join(" ")
+}
+
+fn results(board: &Board) -> Vec<Outcome> {
+    let result = |event: &Event| if let Event::Result { result, .. } = event { Some(*result) } else { None };
+    board.events.iter().filter_map(result).collect()
+}
+
+#[test]
+fn a_board_with_a_log_tells_the_end_of_one_game_and_the_beginning_of_the_next() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), LONG);
+    let last = after(known.clone(), "O-O-O");
+    let drawn = kings_at(&last, Square::E4, Square::E5);
+    let (start, d4, next) = (Chess::default(), after(Chess::default(), "d4"), after(Chess::default(), "d4 d5"));
+    board.log = log_of(&[known.board(), last.board(), &drawn, start.board(), d4.board(), next.board()]);
+    board.out_of_sight(&next);
+    board.play(next, "c4 e6");
+    assert_eq!(board.moves(), "d4 d5 c4 e6", "{:#?}", board.events);
+    assert_eq!(told(&board), format!("{LONG} O-O-O d4 d5 c4 e6"), "{:#?}", board.events);
+    assert_eq!(results(&board), [Outcome::Draw], "{:#?}", board.events);
+}
+
+/// All positions of these moves, from the first on.
+fn line(moves: &str) -> Vec<Chess> {
+    let mut line = vec![Chess::default()];
+    for san in moves.split_whitespace() {
+        line.push(after(line[line.len() - 1].clone(), san));
+    }
+    line
+}
+
+#[test]
+fn a_log_since_a_power_up_before_both_games_tells_what_went_unseen_in_the_second_alone() {
+    const NEXT: &str = "d4 Nf6 c4 e6 Nc3";
+    let mut board = Board::new();
+    board.play(Chess::default(), LONG);
+    board.show(&Chess::default());
+    let known = board.play(Chess::default(), NEXT);
+    let last = after(known.clone(), "Bb4");
+    let stood: Vec<_> = line(LONG).into_iter().chain(line(NEXT)).collect();
+    let stood: Vec<_> = stood.iter().map(Position::board).collect();
+    let pieces = moved(&shakmaty::Board::empty(), stood[0]);
+    board.log = [LogEvent::PowerUp]
+        .into_iter()
+        .chain(pieces)
+        .chain(log_of(&stood).events())
+        // A piece is adjusted: that it is put back overwrites that it was lifted.
+        .chain([changed(Square::B8, 'n')])
+        .chain(moved(known.board(), last.board()))
+        .collect();
+    board.out_of_sight(&last);
+    board.play(last, "e3 O-O");
+    assert_eq!(board.moves(), format!("{NEXT} Bb4 e3 O-O"), "{:#?}", board.events);
+    assert_eq!(told(&board), format!("{LONG} {NEXT} Bb4 e3 O-O"), "{:#?}", board.events);
+}
+
+#[test]
+fn so_does_one_on_which_the_last_move_was_mate() {
+    const BEFORE: &str = "e4 e5 Qh5 Nc6 Bc4 Nf6";
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), BEFORE);
+    let mate = after(known.clone(), "Qxf7#");
+    let (start, d4) = (Chess::default(), after(Chess::default(), "d4"));
+    board.log = log_of(&[known.board(), mate.board(), start.board(), d4.board()]);
+    board.out_of_sight(&d4);
+    board.play(d4, "d5 c4");
+    assert_eq!(told(&board), format!("{BEFORE} Qxf7# d4 d5 c4"), "{:#?}", board.events);
+    assert_eq!(results(&board), [Outcome::WhiteWins], "{:#?}", board.events);
+}
+
+#[test]
+fn a_change_before_the_first_dump_after_an_outage_comes_after_what_went_unseen() {
+    moves_before_the_first_dump(false);
+}
+
+#[test]
+fn so_it_does_in_a_game_whose_wrong_result_is_taken_back_afterwards() {
+    moves_before_the_first_dump(true);
+}
+
+fn moves_before_the_first_dump(result_meanwhile: bool) {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5 Nf3 Nc6 Bc4 Nf6");
+    let (castled, replied) = (after(known.clone(), "O-O"), after(known.clone(), "O-O Bc5 d3"));
+    let last = after(replied.clone(), "O-O");
+    let between = after(known.clone(), "O-O Bc5");
+    let pawn_put = after(known.clone(), "O-O Bc5 d3 O-O h3");
+    let stood = [known.board(), castled.board(), between.board(), replied.board(), last.board(), pawn_put.board()];
+    board.log = log_of(&stood);
+    if result_meanwhile {
+        board.order(Order::Result { result: "1-0".to_owned(), reason: None });
+    }
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.notice(Notice::Attach(Attach::default()));
+    // The line is back, and the pawn moves before the answer with all pieces.
+    for (square, piece) in [(Square::H2, None), (Square::H3, pawn_put.board().piece_at(Square::H3))] {
+        let field = placement::field(square, false).unwrap();
+        let update = Message::FieldUpdate { field, piece: placement::code(piece) }.encode();
+        board.session.handle_input(board.now, &Input::Bytes(update));
+    }
+    board.within_reach = true;
+    board.show(&pawn_put);
+    if result_meanwhile {
+        board.order(Order::PlayOn);
+    }
+    board.play(pawn_put, "h6 a3");
+    assert_eq!(board.moves(), "e4 e5 Nf3 Nc6 Bc4 Nf6 O-O Bc5 d3 O-O h3 h6 a3", "{:#?}", board.events);
+    assert!(board.game.gaps().is_empty(), "{:#?}", board.events);
+}
