@@ -4,8 +4,6 @@
 #[path = "support/small_board.rs"]
 mod small_board;
 
-use std::ops::{Deref, DerefMut};
-
 use dgt_protocol::PieceCode;
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
@@ -26,26 +24,11 @@ fn start(fen: &str) -> Chess {
     start_position(fen, variant).unwrap()
 }
 
-/// A board without a clock.
-struct Board(SmallBoard);
-
-impl Deref for Board {
-    type Target = SmallBoard;
-
-    fn deref(&self) -> &SmallBoard {
-        &self.0
-    }
-}
-
-impl DerefMut for Board {
-    fn deref_mut(&mut self) -> &mut SmallBoard {
-        &mut self.0
-    }
-}
-
-impl Board {
-    fn new(position: &Chess) -> Self {
-        let mut board = Self(SmallBoard::new(position, Game::new()));
+/// A board without a clock, and what hands and the daemon do.
+impl SmallBoard {
+    /// It is attached and shows a position.
+    fn attached(position: &Chess) -> Self {
+        let mut board = Self::new(position, Game::new());
         board.input(&Input::Notice(Notice::Attach(Attach::default())));
         board.dump();
         board
@@ -92,7 +75,7 @@ impl Board {
 #[test]
 fn a_game_without_a_move_begins_anew_from_the_start_that_is_set_up() {
     for drawn in [DRAWN, NEARLY_USUAL] {
-        let mut board = Board::new(&start(USUAL));
+        let mut board = SmallBoard::attached(&start(USUAL));
         board.assign("cup-1-1", Variant::Standard);
         board.wait(60_000);
         board.set(&start(drawn));
@@ -107,7 +90,7 @@ fn a_game_without_a_move_begins_anew_from_the_start_that_is_set_up() {
 
 #[test]
 fn a_game_with_a_move_ends_where_another_start_is_set_up() {
-    let mut board = Board::new(&start(USUAL));
+    let mut board = SmallBoard::attached(&start(USUAL));
     board.play(&start(USUAL), "e4 e5 d3 d6");
     board.set(&start(DRAWN));
     assert_eq!(board.course(), [format!("Standard {USUAL}"), "ended".to_owned(), format!("Chess960 {DRAWN}")]);
@@ -116,7 +99,7 @@ fn a_game_with_a_move_ends_where_another_start_is_set_up() {
 #[test]
 fn the_game_after_one_of_chess960_is_of_standard_chess_where_the_usual_start_is_set_up() {
     for moves in ["", "e4 e5 d3 d6"] {
-        let mut board = Board::new(&start(DRAWN));
+        let mut board = SmallBoard::attached(&start(DRAWN));
         board.assign("nine-1-1", Variant::Chess960);
         board.play(&start(DRAWN), moves);
         board.set(&start(USUAL));
@@ -129,7 +112,7 @@ fn the_game_after_one_of_chess960_is_of_standard_chess_where_the_usual_start_is_
 
 #[test]
 fn a_game_from_a_set_start_goes_on_when_its_round_is_taken_back_and_published_again() {
-    let mut board = Board::new(&Chess::default());
+    let mut board = SmallBoard::attached(&Chess::default());
     let named = |game: &str, fen: Option<&str>| {
         Input::Notice(Notice::Assign(Assign { game: game.into(), fen: fen.map(str::to_owned), ..Assign::default() }))
     };

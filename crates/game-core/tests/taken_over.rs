@@ -4,8 +4,6 @@
 #[path = "support/small_board.rs"]
 mod small_board;
 
-use std::ops::{Deref, DerefMut};
-
 use board_sim::placement;
 use dgt_protocol::{ClockMessage, ClockTimes, Command, EventLog, Field, LogEvent, Message, PieceCode, Side, SideTime};
 use game_core::event::{Event, Variant};
@@ -16,23 +14,7 @@ use shakmaty::{Chess, EnPassantMode, Position, Square, fen::Fen, san::San};
 use small_board::{SmallBoard, fields, positions};
 
 /// A board that takes over a game.
-struct Spare(SmallBoard);
-
-impl Deref for Spare {
-    type Target = SmallBoard;
-
-    fn deref(&self) -> &SmallBoard {
-        &self.0
-    }
-}
-
-impl DerefMut for Spare {
-    fn deref_mut(&mut self) -> &mut SmallBoard {
-        &mut self.0
-    }
-}
-
-impl Spare {
+impl SmallBoard {
     /// It shows `stands` when it gets the game.
     fn takes_over(moves: &str, stands: &Chess) -> Self {
         let mut spare = Self::begins(moves, stands);
@@ -61,7 +43,7 @@ impl Spare {
             resumed.push(ResumedMove { uci, ..ResumedMove::default() });
         }
         let resume = Resume { game: "cup-1-1".into(), fen, moves: resumed, set_up: true, ..Resume::default() };
-        let mut spare = Self(SmallBoard::new(stands, game));
+        let mut spare = Self::new(stands, game);
         spare.input(&Input::Notice(Notice::Resume(resume)));
         spare.input(&Input::Notice(Notice::Attach(Attach::default())));
         spare
@@ -107,10 +89,10 @@ impl Spare {
     }
 
     /// The moves of the game, of which nothing was taken back and which did not end.
-    fn moves(&self) -> String {
+    fn kept_moves(&self) -> String {
         let against = |event: &&Event| matches!(event, Event::GameEnded | Event::Retract { .. });
         assert_eq!(self.events().find(against), None);
-        self.0.moves()
+        self.moves()
     }
 
     fn asked_for_log(&self) -> bool {
@@ -138,62 +120,62 @@ const TEN: &str = "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7 e3 O-O";
 
 #[test]
 fn a_spare_board_in_the_start_position_takes_nothing_back() {
-    let mut spare = Spare::takes_over(FOUR, &Chess::default());
+    let mut spare = SmallBoard::takes_over(FOUR, &Chess::default());
     spare.wait(300_000);
-    assert_eq!(spare.moves(), FOUR);
+    assert_eq!(spare.kept_moves(), FOUR);
     spare.set(&after(FOUR));
     spare.play(&after(FOUR), "Bb5 a6 Ba4");
-    assert_eq!(spare.moves(), format!("{FOUR} Bb5 a6 Ba4"));
+    assert_eq!(spare.kept_moves(), format!("{FOUR} Bb5 a6 Ba4"));
 }
 
 #[test]
 fn a_clock_that_tells_its_times_before_the_board_shows_its_pieces_changes_nothing_of_that() {
     for left in ["", "d4 d5"] {
-        let mut spare = Spare::begins(FOUR, &after(left));
+        let mut spare = SmallBoard::begins(FOUR, &after(left));
         spare.press(true);
         spare.dump();
         spare.wait(60_000);
-        assert_eq!(spare.moves(), FOUR, "after {left}");
+        assert_eq!(spare.kept_moves(), FOUR, "after {left}");
         spare.set(&after(FOUR));
         spare.play(&after(FOUR), "Bb5 a6 Ba4");
-        assert_eq!(spare.moves(), format!("{FOUR} Bb5 a6 Ba4"), "after {left}");
+        assert_eq!(spare.kept_moves(), format!("{FOUR} Bb5 a6 Ba4"), "after {left}");
     }
 }
 
 #[test]
 fn what_others_left_on_the_board_is_no_end_of_the_game() {
     for left in ["", "e4 e5 Nf3 Nc6", "d4 d5", "d4 d5 c4 e6 Nc3 Nf6 Bg5"] {
-        let mut spare = Spare::takes_over(TEN, &after(left));
+        let mut spare = SmallBoard::takes_over(TEN, &after(left));
         spare.set(&Chess::default());
         spare.wait(60_000);
         spare.set(&after(TEN));
         spare.play(&after(TEN), "Nf3 h6 Bh4");
-        assert_eq!(spare.moves(), format!("{TEN} Nf3 h6 Bh4"), "after {left}");
+        assert_eq!(spare.kept_moves(), format!("{TEN} Nf3 h6 Bh4"), "after {left}");
     }
 }
 
 #[test]
 fn a_position_that_stands_there_already_is_played_on_from() {
-    let mut spare = Spare::takes_over(TEN, &after(TEN));
+    let mut spare = SmallBoard::takes_over(TEN, &after(TEN));
     spare.play(&after(TEN), "Nf3 h6 Bh4");
-    assert_eq!(spare.moves(), format!("{TEN} Nf3 h6 Bh4"));
+    assert_eq!(spare.kept_moves(), format!("{TEN} Nf3 h6 Bh4"));
 }
 
 #[test]
 fn the_next_ply_may_be_made_before_the_board_has_shown_the_last_one() {
-    let mut spare = Spare::takes_over(TEN, &after(""));
+    let mut spare = SmallBoard::takes_over(TEN, &after(""));
     // The line to the board is out while the pieces are set up.
     let next = after(&format!("{TEN} Nf3"));
     spare.fields = fields(&next);
     spare.dump();
     spare.play(&next, "h6 Bh4");
-    assert_eq!(spare.moves(), format!("{TEN} Nf3 h6 Bh4"));
+    assert_eq!(spare.kept_moves(), format!("{TEN} Nf3 h6 Bh4"));
 }
 
 /// A pawn that was forgotten while the position was set up keeps no game from its record.
 #[test]
 fn play_with_the_clock_goes_on_whatever_stands_there() {
-    let mut spare = Spare::takes_over(TEN, &after(""));
+    let mut spare = SmallBoard::takes_over(TEN, &after(""));
     let pawn = placement::field(Square::A2, false).unwrap();
     let mut position = after(TEN);
     spare.press(true);
@@ -207,7 +189,7 @@ fn play_with_the_clock_goes_on_whatever_stands_there() {
         spare.wait(10_000);
     }
     spare.wait(200_000);
-    assert_eq!(spare.moves(), format!("{TEN} Nf3 h6 Bh4 b6 cxd5 Nxd5"));
+    assert_eq!(spare.kept_moves(), format!("{TEN} Nf3 h6 Bh4 b6 cxd5 Nxd5"));
 }
 
 /// Players have gone on by some plies before the board is in reach, and its log comes while they play.
@@ -226,7 +208,7 @@ fn what_the_clock_showed_at_moves_that_a_spare_board_has_in_its_log_belongs_to_t
             })
             .collect()
     };
-    let mut spare = Spare::begins(FOUR, &stood[3]);
+    let mut spare = SmallBoard::begins(FOUR, &stood[3]);
     spare.clock(289, 305, false);
     spare.dump();
     for (ply, white) in [(4, 289), (5, 290)] {
@@ -237,7 +219,7 @@ fn what_the_clock_showed_at_moves_that_a_spare_board_has_in_its_log_belongs_to_t
     let log = Message::Log(log(5)).encode();
     spare.input(&Input::Bytes(log));
     spare.wait(20_000);
-    assert_eq!(spare.moves(), format!("{FOUR} {UNSEEN}"));
+    assert_eq!(spare.kept_moves(), format!("{FOUR} {UNSEEN}"));
     let shown: Vec<_> = spare.game.moves().iter().map(|mv| mv.clk_ms.map(|ms| ms / 1_000)).collect();
     let (before, unseen) = shown.split_at(4);
     assert_eq!(before, [None; 4], "the record has none");
