@@ -6,7 +6,7 @@ use std::sync::Arc;
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::{Command, Notice, Order as BoardOrder, Resume};
-use notation::pgn::Outcome;
+use notation::pgn::{Outcome, is_tag_name};
 
 use super::Work;
 use super::boards::played_again;
@@ -155,8 +155,12 @@ impl Work<'_> {
             return Err(Invalid::TagCount { most: MAX_TAGS }.into());
         }
         for (name, value) in tags {
+            let shown = || name.chars().filter(|letter| !letter.is_control()).take(40).collect();
+            if !is_tag_name(name) {
+                return Err(Invalid::TagName { tag: shown() }.into());
+            }
             if !is_free(name) {
-                return Err(Invalid::TagDerived { tag: name.chars().take(40).collect() }.into());
+                return Err(Invalid::TagDerived { tag: shown() }.into());
             }
             if value.chars().count() > MAX_TAG || value.chars().any(char::is_control) {
                 return Err(Invalid::TagValue { tag: name.clone(), most: MAX_TAG }.into());

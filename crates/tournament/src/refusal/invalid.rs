@@ -54,6 +54,8 @@ coded_texts! {
         ReasonHasName { player: String } = "reason_has_name",
             "The reason of a result is kept for ever, so it must not have a name: write White or Black for player {player}.";
         TagCount { most: usize } = "tag_count", "A game can have at most {most} tags set by hand.";
+        TagName { tag: String } = "tag_name",
+            "\"{tag}\" is not the name of a tag: use letters, digits and underscores only.";
         TagDerived { tag: String } = "tag_derived",
             "The tag \"{tag}\" follows from the pairing, the players or the moves: correct those instead.";
         TagValue { tag: String, most: usize } = "tag_value",

@@ -255,7 +255,7 @@ fn nonsense_is_refused_and_changes_nothing() {
         ),
         (tag("WhiteElo"), "follows from the pairing"),
         (tag("Result"), "follows from the pairing"),
-        (tag("no tag"), "follows from the pairing"),
+        (tag("no tag"), "\"no tag\" is not the name of a tag"),
         (edit(MoveEdit::Delete { ply: 0 }), "ply 0 cannot be corrected"),
         (edit(MoveEdit::Cut { after: 99 }), "The game has 6 plies"),
         (Order::SetClock { game: game(), ply: 99, clk_ms: None, emt_ms: None }, "no move \"99\""),
