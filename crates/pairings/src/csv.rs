@@ -286,7 +286,13 @@ impl Table<'_> {
         if !filled(&white) && !filled(&black) {
             return Ok(false);
         }
-        let not_a_round = |text, most| FileProblem::NotARound { text, most };
+        let not_a_round = |text: String, most| {
+            let first = text.split(|letter: char| !letter.is_ascii_digit()).find(|part| !part.is_empty());
+            match first.and_then(player::digits) {
+                Some(round) if names_a_game(&text, round) => FileProblem::CellOfAGame { text, most },
+                _ => FileProblem::NotARound { text, most },
+            }
+        };
         let round = number(Side::Both, Fact::Round, MAX_ROUND, not_a_round)?.or(self.round).unwrap_or(self.unnamed);
         let score = match cell(Side::Both, Fact::Result) {
             Some((column, text)) if !matches!(text, "*" | "-" | ":" | "?" | "?-?" | "? - ?" | "vs" | "- -") => {

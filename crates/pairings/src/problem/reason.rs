@@ -48,6 +48,9 @@ coded_texts! {
         NotARank { text: String, most: u32 } = "cell_not_a_rank", "«{text}» is not a rank number: write 1 to {most}.";
         NotARound { text: String, most: u32 } = "cell_not_a_round",
             "«{text}» is not a round number: write 1 to {most}.";
+        CellOfAGame { text: String, most: u32 } = "cell_game_of_a_round",
+            "«{text}» is not a round number: write 1 to {most}; if these are games of one match, give each of them a round \
+             of its own.";
         NotASerial { text: String } = "cell_not_a_serial",
             "«{text}» is not a board's serial number: write it as on its label.";
         NotAResult { text: String } = "cell_not_a_result",

@@ -156,7 +156,9 @@ fn the_mapping_of_columns_can_be_seen_and_corrected() {
 fn a_cell_that_cannot_be_is_named_and_a_missing_player_noted() {
     for (text, said) in [
         ("Board;White;Black\n1;A;B\nx;C;D\n", "file, line 3, column 1: «x» is not a table number"),
-        ("Round;White;Black\n0;A;B\n", "file, line 2, column 1: «0» is not a round number"),
+        ("Round;White;Black\n0;A;B\n", "file, line 2, column 1: «0» is not a round number: write 1 to 999"),
+        ("Round;White;Black\n3;A;B\n3.2;A;B\n", "file, line 3, column 1: «3.2» is not a round number: write 1 to 999; if"),
+        ("Round;White;Black\nRound 3, game 2;A;B\n", "file, line 2, column 1: «Round 3, game 2» is not a round number: write 1 to 999; if"),
         ("Board;White;Black\n1;\"A;B\n2;C;D\n3;E;F\n", "file, line 2, column 1: a quotation mark is opened"),
         (&format!("White;Black\nA;B{}\n", ";".repeat(300)), "file, line 2, column 1: this row has too many cells"),
         ("Board;White;Black\n", "file, line 1, column 1: the table has a header but no rows"),
