@@ -27,7 +27,7 @@ const RULED: char = '|';
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 200;
 
-/// The most letters that a warning shows of a cell.
+/// The most letters that a sentence shows of a cell.
 const MAX_SHOWN: usize = 40;
 
 /// Rows at the top of a file that may hold the header.
@@ -106,7 +106,7 @@ pub(crate) fn read(text: &str, layout: &Layout, unnamed: u32) -> Result<Pairings
         {
             table.round = Some(round);
             if names_a_game(title, round) {
-                let text = title.trim().chars().take(MAX_SHOWN).collect();
+                let text = shown(title.trim());
                 table.pairings.warnings.push(Problem::at(line, 1, FileProblem::GameOfARound { text, round }));
             }
         } else if let Some(team) = team_of_title(&row).filter(|_| !sides) {
@@ -268,6 +268,13 @@ impl Table<'_> {
             self.pairings.boards.extend(board);
             return Ok(named);
         }
+        let check_names = || {
+            let names = [Side::White, Side::Black].into_iter().flat_map(|side| [Fact::Name, Fact::Team].map(|it| (side, it)));
+            let long = names.filter_map(|(side, fact)| cell(side, fact)).find(|(_, text)| !player::fits(&player::name(text)));
+            long.map_or(Ok(()), |(column, text)| {
+                Err(Problem::at(line, column, FileProblem::LongName { text: shown(text), most: player::MAX_NAME }))
+            })
+        };
         let mut white = person(Side::White);
         if !self.sides {
             white.team = white.team.or_else(|| self.team.clone());
@@ -275,6 +282,7 @@ impl Table<'_> {
             if player::is_nobody(&white.name) || player::is_bye(&white.name) {
                 return Ok(false);
             }
+            check_names()?;
             let not_a_rank = |text, most| FileProblem::NotARank { text, most };
             let rank = number(Side::White, Fact::Rank, MAX_ENTRIES as u32, not_a_rank)?;
             self.place(rank, &white, row);
@@ -307,6 +315,7 @@ impl Table<'_> {
             (false, false) => None,
         };
         if let Some(player) = bye {
+            check_names()?;
             let bye = Bye { player: player.clone(), kind: bye_kind(score.map_or("", |(_, text)| text)) };
             self.pairings.round_mut(round).byes.push(bye);
             return Ok(true);
@@ -318,10 +327,10 @@ impl Table<'_> {
             self.pairings.warnings.push(Problem::at(line, 1, FileProblem::RowWithoutPlayer { round, table }));
             return Ok(true);
         }
+        check_names()?;
         let unknown = score.filter(|(_, text)| result(text).is_none());
         self.pairings.warnings.extend(unknown.map(|(column, text)| {
-            let text = text.chars().take(MAX_SHOWN).collect();
-            Problem::at(line, column, FileProblem::NotAResult { text })
+            Problem::at(line, column, FileProblem::NotAResult { text: shown(text) })
         }));
         let score = score.and_then(|(_, text)| result(text));
         self.pairings.round_mut(round).games.push(Pairing { table, white, black, score, ..Pairing::default() });
@@ -370,6 +379,11 @@ pub(super) fn result(text: &str) -> Option<Score> {
         }
         without_game().or_else(|| DRAWS.contains(&folded(text).as_str()).then(|| Score::of_outcome(Outcome::Draw))?)
     })
+}
+
+/// The beginning of a cell, for a sentence about it.
+fn shown(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(MAX_SHOWN).collect()
 }
 
 /// Name or value of a tie-break.

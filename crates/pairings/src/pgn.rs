@@ -22,6 +22,9 @@ use super::time_controls::TimeControls;
 /// Suffixes of the tags `White...` and `Black...` that describe a player.
 const PLAYER_TAGS: [&str; 9] = ["", "Elo", "Title", "FideId", "ID", "Fed", "Federation", "Country", "Team"];
 
+/// The most letters that a sentence shows of a name.
+const MAX_SHOWN: usize = 40;
+
 /// Valid table numbers.
 const TABLES: RangeInclusive<u32> = 1..=MAX_TABLE;
 
@@ -58,6 +61,10 @@ pub(crate) fn read(text: &str) -> Result<Pairings, Problem> {
         let (round, parts) = round_parts(&game.tags)
             .ok_or_else(|| Problem::of(FileProblem::HighRound { game: ordinal, most: MAX_ROUND }))?;
         let entry = Entry::new(ordinal, parts, &game);
+        if let Some(name) = entry.long_name() {
+            let (text, most) = (name.chars().take(MAX_SHOWN).collect(), player::MAX_NAME);
+            return Err(Problem::of(FileProblem::GameLongName { game: ordinal, text, most }));
+        }
         if let Some(control) = entry.pairing.tags.get("TimeControl").filter(|text| text.parse::<TimeControl>().is_err())
         {
             controls.entry(control.clone()).or_insert((ordinal, 0_usize)).1 += 1;
@@ -113,6 +120,13 @@ impl Entry {
         let [by_table, by_board] = tables;
         let tables = [by_table, by_board, last.filter(|number| TABLES.contains(number))];
         Self { ordinal, tables, pairing: Pairing { table: 0, team_match, white, black, score, plain: true, tags } }
+    }
+
+    /// A name of a player or a team that is too long.
+    fn long_name(&self) -> Option<&String> {
+        let players = [&self.pairing.white, &self.pairing.black];
+        let mut names = players.into_iter().flat_map(|player| [Some(&player.name), player.team.as_ref()]).flatten();
+        names.find(|name| !player::fits(name))
     }
 }
 

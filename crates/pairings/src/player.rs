@@ -113,6 +113,14 @@ pub fn name(text: &str) -> String {
     joined.trim_end_matches([',', ' ']).to_owned()
 }
 
+/// Longest name of a person or a team, in characters.
+pub const MAX_NAME: usize = 120;
+
+/// Whether a name has at most [`MAX_NAME`] characters, and no control characters among them.
+pub fn fits(name: &str) -> bool {
+    name.chars().count() <= MAX_NAME && !name.chars().any(char::is_control)
+}
+
 /// Whether a name means that there is no player.
 pub fn is_nobody(text: &str) -> bool {
     matches!(text.trim(), "" | "?" | "-" | "--" | "---" | "*" | "N.N." | "NN" | "N N")

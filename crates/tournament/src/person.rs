@@ -12,9 +12,6 @@ use crate::refusal::Invalid;
 /// Most earlier versions of a person that are kept for undo.
 const KEPT_VERSIONS: usize = 8;
 
-/// Longest name of a person or a team, in characters.
-const MAX_NAME: usize = 120;
-
 /// The number of a player of one section, never used again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(pub u32);
@@ -94,8 +91,8 @@ impl Person {
         }
         let team = self.team.as_deref().map(player::name).filter(|team| !team.is_empty());
         for text in [Some(&name), team.as_ref()].into_iter().flatten() {
-            if text.chars().count() > MAX_NAME || text.chars().any(char::is_control) {
-                return Err(Invalid::NameLong { name: shortened(text), most: MAX_NAME });
+            if !player::fits(text) {
+                return Err(Invalid::NameLong { name: shortened(text), most: player::MAX_NAME });
             }
         }
         let title = self.title.as_deref().filter(|title| !title.trim().is_empty()).map(|title| {

@@ -51,6 +51,8 @@ coded_texts! {
         CellOfAGame { text: String, most: u32 } = "cell_game_of_a_round",
             "«{text}» is not a round number: write 1 to {most}; if these are games of one match, give each of them a round \
              of its own.";
+        LongName { text: String, most: usize } = "cell_long_name",
+            "«{text}» is longer than {most} characters or has control characters: shorten the name.";
         NotASerial { text: String } = "cell_not_a_serial",
             "«{text}» is not a board's serial number: write it as on its label.";
         NotAResult { text: String } = "cell_not_a_result",
@@ -62,6 +64,8 @@ coded_texts! {
             "the file has more than {most} games: load only the rounds to be played.";
         HighRound { game: usize, most: u32 } = "pgn_high_round",
             "game {game}: the round number is above {most}.";
+        GameLongName { game: usize, text: String, most: usize } = "pgn_long_name",
+            "game {game}: «{text}» is longer than {most} characters or has control characters: shorten the name.";
         GameTimeControl { game: usize, text: String } = "pgn_time_control",
             "game {game}: the time control «{text}» is not in the form of PGN: write e.g. 5400+30.";
         GamesTimeControl { game: usize, more: usize, text: String } = "pgn_time_controls",

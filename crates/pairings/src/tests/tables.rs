@@ -166,6 +166,17 @@ fn a_cell_that_cannot_be_is_named_and_a_missing_player_noted() {
         let error = read(text).unwrap_err().to_string();
         assert!(error.starts_with(said), "{error}");
     }
+    let long = format!("Board;White;Black\n1;A;B\n2;C;\"{},\nD\"\n", "Ä".repeat(121));
+    let name = "Ä".repeat(40);
+    let refusal = read(&long).unwrap_err().to_string();
+    assert_eq!(
+        refusal,
+        format!("file, line 3, column 3: «{name}» is longer than 120 characters or has control characters: shorten the name")
+    );
+    let game = |white: &str| format!("[White \"{white}\"]\n[Black \"B\"]\n\n*\n\n");
+    let refusal = read(&(game("A") + &game(&"Ä".repeat(121)))).unwrap_err().to_string();
+    assert!(refusal.starts_with(&format!("file: game 2: «{name}» is longer than 120 characters")), "{refusal}");
+    assert!(read(&game(&"Ä".repeat(120))).is_ok());
     let half = read("Round;Board;White;Black\n1;1;A;B\n1;2;C;\n1;3;D;E\n").unwrap();
     assert_eq!(games(&half, 1), ["1 A - B", "3 D - E"]);
     assert!(warnings(&half)[0].starts_with("file, line 3, column 1: round 1, table 2: a player is missing"));
