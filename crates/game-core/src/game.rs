@@ -388,6 +388,11 @@ impl Game {
         self.unexplained
     }
 
+    /// Whether the game began from the start position of standard chess.
+    pub fn has_usual_start(&self) -> bool {
+        self.fen == fen_of(&Chess::default())
+    }
+
     /// The Chess960 number of the start position, 0 to 959; none under other rules or for another position.
     pub fn chess960_number(&self) -> Option<u32> {
         if self.variant != Variant::Chess960 {

@@ -100,13 +100,19 @@ pub fn game(view: &GameView) -> String {
     let clock = game.clock().filter(|_| live).and_then(|clock| {
         Some(json!({ "white": clock.white_ms? / 1000, "black": clock.black_ms? / 1000, "time": clock.read_at }))
     });
-    let number = if game.variant() == Variant::Chess960 { game.chess960_number() } else { Some(STANDARD_START) };
-    let moves: Vec<_> = game.moves().iter().map(|mv| with_times(&mv.san, mv.clk_ms, mv.emt_ms)).collect();
+    let number = match game.variant() {
+        Variant::Chess960 => game.chess960_number(),
+        Variant::Standard => game.has_usual_start().then_some(STANDARD_START),
+    };
+    // Readers play the moves from the start: those after a gap would be illegal to them.
+    let moves: Vec<_> = game.moves_before_gap().iter().map(|mv| with_times(&mv.san, mv.clk_ms, mv.emt_ms)).collect();
     json!({
         "live": live,
         "serialNr": "",
         "firstMove": view.first_move_at().unwrap_or(0),
-        "chess960": number.unwrap_or(STANDARD_START),
+        "chess960": number,
+        // LiveChess has no key for a start without a number.
+        "fen": number.is_none().then_some(game.fen()),
         "result": result(game.result(), game.shown_result()),
         "comment": null,
         "clock": clock,
@@ -196,6 +202,22 @@ mod tests {
         let tournament = read(&tournament(&section).unwrap());
         assert_eq!(tournament["rounds"], json!([{ "count": 1, "live": 1 }]));
         assert_eq!((&tournament["timecontrol"], &tournament["location"]), (&json!("5400+30"), &json!("Örebro")));
+    }
+
+    #[test]
+    fn a_game_from_a_position_without_a_number_has_the_position_and_the_moves_that_can_be_played_from_it() {
+        let hall = Hall::open(0.0);
+        hall.start_game("a", 1, 1, &[]);
+        let file = || read(&game(&hall.public.game("a").unwrap().1));
+        assert_eq!((&file()["chess960"], &file()["fen"]), (&json!(518), &Value::Null));
+        let odds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1";
+        hall.happen("a", Event::GameStarted { fen: odds.into(), variant: Variant::Standard });
+        assert_eq!((&file()["chess960"], &file()["fen"]), (&Value::Null, &json!(odds)));
+        hall.play("a", 2);
+        let unseen = "r1bqkbnr/pppppppp/2n5/8/4P3/8/PPPP1PPP/R1BQKBNR w KQkq - 0 3";
+        hall.happen("a", Event::Gap { after_ply: 2, fen: Some(unseen.into()) });
+        hall.happen("a", Event::Move { ply: 3, san: "d4".into(), uci: "d2d4".into(), clk_ms: None, emt_ms: None });
+        assert_eq!(file()["moves"].as_array().map(Vec::len), Some(2), "what follows a gap is illegal to a reader");
     }
 
     #[test]

@@ -5,11 +5,10 @@
 use notation::clock_tags::{ClockTag, ReferenceTime, Running};
 use notation::pgn::{Element, Game as PgnGame, Outcome, Tags, Termination, read_games};
 use notation::time::{Times, format_clk};
-use shakmaty::{Chess, Position, san::SanPlus};
+use shakmaty::{Position, san::SanPlus};
 
 use super::Game;
 use crate::event::{Side, Variant};
-use crate::line::fen_of;
 
 /// The comment after the last move of a record that stops before the game did.
 const STOPS_HERE: &str = "The record stops here: the game went on from a position that no legal moves lead to.";
@@ -28,7 +27,7 @@ impl Game {
         for (name, value) in &self.tags {
             tags.set(name, value);
         }
-        if self.fen != fen_of(&Chess::default()) {
+        if !self.has_usual_start() {
             tags.set("SetUp", "1");
             tags.set("FEN", &self.fen);
         }
@@ -116,9 +115,11 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use notation::pgn::{findings, write_game};
+    use shakmaty::Chess;
 
     use super::*;
     use crate::event::Event;
+    use crate::line::fen_of;
 
     fn game(events: &[Event]) -> Game {
         let mut game = Game::new();
