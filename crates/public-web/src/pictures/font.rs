@@ -49,6 +49,8 @@ pub(super) fn fitted(text: &str, size: f32, width: f32) -> String {
         }
     }
     let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Each sign of Han script becomes a word with a space behind it.
+    let written = written.replace(" ,", ",");
     let advance = |letter: char| glyphs.map(letter).and_then(|glyph| metrics.advance_width(glyph)).unwrap_or_default();
     if written.chars().map(advance).sum::<f32>() <= width {
         return written;
@@ -83,6 +85,7 @@ mod tests {
             assert_eq!(all(name), name);
         }
         assert_eq!(all("王皓"), "Wang Hao");
+        assert_eq!(all("张, 伟"), "Zhang, Wei");
         assert_eq!(all("名人\u{202e} x\u{0}"), "Ming Ren x");
         assert_eq!(all("\u{e000}\u{10ffff}"), "");
     }

@@ -98,5 +98,22 @@ fn fold(game: &mut pgn::Game) {
 }
 
 fn ascii(text: &str) -> String {
-    deunicode_with_tofu(text, "?")
+    let folded = deunicode_with_tofu(text, "?");
+    // Each sign of Han script becomes a word with a space behind it.
+    if text.contains(" ,") { folded } else { folded.replace(" ,", ",") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_in_han_script_has_no_space_before_its_comma() {
+        for (name, folded) in
+            [("张, 伟", "Zhang, Wei"), ("羽生, 善治", "Yu Sheng, Shan Zhi"), ("Müller, Åsa", "Muller, Asa")]
+        {
+            assert_eq!(ascii(name).trim_end(), folded);
+        }
+        assert_eq!(ascii("as it was , written"), "as it was , written");
+    }
 }
