@@ -16,7 +16,7 @@ use super::player::{self, Player, folded};
 use super::problem::{FileProblem, Problem};
 use super::score::Score;
 pub(crate) use header::{Column, Fact, Side};
-use header::{guess, names_a_game, round_of_title};
+use header::{guess, names_a_colour, names_a_game, round_of_title};
 
 /// Separators of cells, the least ambiguous first: names contain commas.
 const SEPARATORS: [char; 4] = ['\t', ';', RULED, ','];
@@ -131,6 +131,8 @@ pub(crate) fn read(text: &str, layout: &Layout, unnamed: u32) -> Result<Pairings
         } else {
             FileProblem::PlayersWithoutHeader
         }));
+    } else if table.sides && !layout.heading_of(Side::White, Fact::Name).is_some_and(names_a_colour) {
+        pairings.warnings.push(Problem::of(FileProblem::ColoursNotNamed));
     }
     if table.sides && table.round.is_none() && !layout.has(Side::Both, Fact::Round) {
         pairings.round_not_named = true;
@@ -189,7 +191,22 @@ impl Layout {
     }
 
     fn has(&self, side: Side, fact: Fact) -> bool {
-        self.columns.iter().flatten().any(|column| *column == Column { side, fact })
+        self.place_of(side, fact).is_some()
+    }
+
+    /// The content of a cell that is not empty, with its column from 1.
+    fn cell<'a>(&self, row: &'a StringRecord, side: Side, fact: Fact) -> Option<(usize, &'a str)> {
+        let place = self.place_of(side, fact)?;
+        let text = row.get(place).unwrap_or_default().trim();
+        (!text.is_empty()).then_some((place + 1, text))
+    }
+
+    fn place_of(&self, side: Side, fact: Fact) -> Option<usize> {
+        self.columns.iter().position(|column| *column == Some(Column { side, fact }))
+    }
+
+    fn heading_of(&self, side: Side, fact: Fact) -> Option<&str> {
+        self.headings.get(self.place_of(side, fact)?).map(String::as_str)
     }
 }
 
@@ -223,13 +240,22 @@ impl Table<'_> {
         standings.places.push(Place { player: player.clone(), rank, tie_breaks });
     }
 
+    /// Refuses a name that is too long, with its place.
+    fn check_names(&self, line: usize, row: &StringRecord) -> Result<(), Problem> {
+        for side in [Side::White, Side::Black] {
+            let cells = [Fact::Name, Fact::Team].map(|fact| self.layout.cell(row, side, fact));
+            let long = cells.into_iter().flatten().find(|(_, text)| !player::fits(&player::name(text)));
+            if let Some((column, text)) = long {
+                let reason = FileProblem::LongName { text: shown(text), most: player::MAX_NAME };
+                return Err(Problem::at(line, column, reason));
+            }
+        }
+        Ok(())
+    }
+
     /// Reads a row; gives back whether it was a pairing, a bye or a player.
     fn row(&mut self, line: usize, row: &StringRecord) -> Result<bool, Problem> {
-        let cell = |side, fact| {
-            let place = self.layout.columns.iter().position(|column| *column == Some(Column { side, fact }))?;
-            let text = row.get(place).unwrap_or_default().trim();
-            (!text.is_empty()).then_some((place + 1, text))
-        };
+        let cell = |side, fact| self.layout.cell(row, side, fact);
         let number = |side, fact, most: u32, wrong: fn(String, u32) -> FileProblem| {
             let Some((column, text)) = cell(side, fact) else { return Ok(None) };
             player::digits(text.trim_end_matches('.'))
@@ -268,13 +294,6 @@ impl Table<'_> {
             self.pairings.boards.extend(board);
             return Ok(named);
         }
-        let check_names = || {
-            let names = [Side::White, Side::Black].into_iter().flat_map(|side| [Fact::Name, Fact::Team].map(|it| (side, it)));
-            let long = names.filter_map(|(side, fact)| cell(side, fact)).find(|(_, text)| !player::fits(&player::name(text)));
-            long.map_or(Ok(()), |(column, text)| {
-                Err(Problem::at(line, column, FileProblem::LongName { text: shown(text), most: player::MAX_NAME }))
-            })
-        };
         let mut white = person(Side::White);
         if !self.sides {
             white.team = white.team.or_else(|| self.team.clone());
@@ -282,7 +301,7 @@ impl Table<'_> {
             if player::is_nobody(&white.name) || player::is_bye(&white.name) {
                 return Ok(false);
             }
-            check_names()?;
+            self.check_names(line, row)?;
             let not_a_rank = |text, most| FileProblem::NotARank { text, most };
             let rank = number(Side::White, Fact::Rank, MAX_ENTRIES as u32, not_a_rank)?;
             self.place(rank, &white, row);
@@ -294,13 +313,6 @@ impl Table<'_> {
         if !filled(&white) && !filled(&black) {
             return Ok(false);
         }
-        let not_a_round = |text: String, most| {
-            let first = text.split(|letter: char| !letter.is_ascii_digit()).find(|part| !part.is_empty());
-            match first.and_then(player::digits) {
-                Some(round) if names_a_game(&text, round) => FileProblem::CellOfAGame { text, most },
-                _ => FileProblem::NotARound { text, most },
-            }
-        };
         let round = number(Side::Both, Fact::Round, MAX_ROUND, not_a_round)?.or(self.round).unwrap_or(self.unnamed);
         let score = match cell(Side::Both, Fact::Result) {
             Some((column, text)) if !matches!(text, "*" | "-" | ":" | "?" | "?-?" | "? - ?" | "vs" | "- -") => {
@@ -315,7 +327,7 @@ impl Table<'_> {
             (false, false) => None,
         };
         if let Some(player) = bye {
-            check_names()?;
+            self.check_names(line, row)?;
             let bye = Bye { player: player.clone(), kind: bye_kind(score.map_or("", |(_, text)| text)) };
             self.pairings.round_mut(round).byes.push(bye);
             return Ok(true);
@@ -327,14 +339,23 @@ impl Table<'_> {
             self.pairings.warnings.push(Problem::at(line, 1, FileProblem::RowWithoutPlayer { round, table }));
             return Ok(true);
         }
-        check_names()?;
+        self.check_names(line, row)?;
         let unknown = score.filter(|(_, text)| result(text).is_none());
-        self.pairings.warnings.extend(unknown.map(|(column, text)| {
-            Problem::at(line, column, FileProblem::NotAResult { text: shown(text) })
-        }));
+        self.pairings.warnings.extend(
+            unknown.map(|(column, text)| Problem::at(line, column, FileProblem::NotAResult { text: shown(text) })),
+        );
         let score = score.and_then(|(_, text)| result(text));
         self.pairings.round_mut(round).games.push(Pairing { table, white, black, score, ..Pairing::default() });
         Ok(true)
+    }
+}
+
+/// What is wrong with a cell that should be the number of a round.
+fn not_a_round(text: String, most: u32) -> FileProblem {
+    let first = text.split(|letter: char| !letter.is_ascii_digit()).find(|part| !part.is_empty());
+    match first.and_then(player::digits) {
+        Some(round) if names_a_game(&text, round) => FileProblem::CellOfAGame { text, most },
+        _ => FileProblem::NotARound { text, most },
     }
 }
 

@@ -63,6 +63,11 @@ pub(crate) struct Column {
     pub fact: Fact,
 }
 
+/// Whether a heading says which player it is about.
+pub(super) fn names_a_colour(text: &str) -> bool {
+    heading(text).is_some_and(|heading| heading.side.is_some())
+}
+
 /// What each column holds when a row is a header: it has a column of names and at least one other, or tables and the serial
 /// numbers of their boards. A column without a
 /// heading whose cells are titles, also national ones, holds titles.

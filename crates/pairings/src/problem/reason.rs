@@ -41,6 +41,9 @@ coded_texts! {
         PlayersWithoutHeader = "table_players_without_header",
             "the table has no header and is read as a list of players: check it, or write a header such as «No., Name, \
              Rating» above it.";
+        ColoursNotNamed = "table_colours_not_named",
+            "the header does not say who has White, so the first column of names is read as White and the second as Black: \
+             check them, or write «White» and «Black» there.";
         RoundNotNamed = "table_round_not_named",
             "the table does not name a round and is read as round 1: for another round, write e.g. «Round 3» above it.";
         NotATableNumber { text: String, most: u32 } = "cell_not_a_table",

@@ -84,11 +84,22 @@ fn headers_in_many_languages_and_separators_are_understood() {
         ("Bord;Wit;Zwart\n1;Bos, Jan;Fox, Sam\n", "1 Bos, Jan - Fox, Sam"),
         ("Nr.;Weiß;Schwarz;Erg.\n3;Bos, Jan;Fox, Sam;-:+\n", "3 Bos, Jan - Fox, Sam - - +"),
         ("№;Белые;Чёрные\n1;Иванов, Иван;Fox, Sam\n", "1 Иванов, Иван - Fox, Sam"),
-        ("Name;Result;Name\nFox, Sam;0-0;Bos, Jan\n", "1 Fox, Sam - Bos, Jan 0-0"),
     ] {
         let pairings = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(games(&pairings, 1), [expected], "{text}");
         assert_eq!(warnings(&pairings).len(), 1, "only that no round is named: {:?}", pairings.warnings);
+    }
+}
+
+#[test]
+fn two_columns_of_names_without_colours_are_white_and_black_with_a_word_about_it() {
+    let pairings = read("Round 1\nName;Result;Name\nFox, Sam;0-0;Bos, Jan\n").unwrap();
+    assert_eq!(games(&pairings, 1), ["1 Fox, Sam - Bos, Jan 0-0"]);
+    let [warning] = &*warnings(&pairings) else { panic!("{:?}", pairings.warnings) };
+    assert!(warning.starts_with("file: the header does not say who has White"), "{warning}");
+    for header in ["White;Black", "White Name;Black Name", "Bílý;Černý", "Белые;Чёрные"] {
+        let pairings = read(&format!("Round 1\n{header}\nFox, Sam;Bos, Jan\n")).unwrap();
+        assert_eq!(warnings(&pairings), [""; 0], "{header}");
     }
 }
 
@@ -157,8 +168,14 @@ fn a_cell_that_cannot_be_is_named_and_a_missing_player_noted() {
     for (text, said) in [
         ("Board;White;Black\n1;A;B\nx;C;D\n", "file, line 3, column 1: «x» is not a table number"),
         ("Round;White;Black\n0;A;B\n", "file, line 2, column 1: «0» is not a round number: write 1 to 999"),
-        ("Round;White;Black\n3;A;B\n3.2;A;B\n", "file, line 3, column 1: «3.2» is not a round number: write 1 to 999; if"),
-        ("Round;White;Black\nRound 3, game 2;A;B\n", "file, line 2, column 1: «Round 3, game 2» is not a round number: write 1 to 999; if"),
+        (
+            "Round;White;Black\n3;A;B\n3.2;A;B\n",
+            "file, line 3, column 1: «3.2» is not a round number: write 1 to 999; if",
+        ),
+        (
+            "Round;White;Black\nRound 3, game 2;A;B\n",
+            "file, line 2, column 1: «Round 3, game 2» is not a round number: write 1 to 999; if",
+        ),
         ("Board;White;Black\n1;\"A;B\n2;C;D\n3;E;F\n", "file, line 2, column 1: a quotation mark is opened"),
         (&format!("White;Black\nA;B{}\n", ";".repeat(300)), "file, line 2, column 1: this row has too many cells"),
         ("Board;White;Black\n", "file, line 1, column 1: the table has a header but no rows"),
@@ -171,7 +188,9 @@ fn a_cell_that_cannot_be_is_named_and_a_missing_player_noted() {
     let refusal = read(&long).unwrap_err().to_string();
     assert_eq!(
         refusal,
-        format!("file, line 3, column 3: «{name}» is longer than 120 characters or has control characters: shorten the name")
+        format!(
+            "file, line 3, column 3: «{name}» is longer than 120 characters or has control characters: shorten the name"
+        )
     );
     let game = |white: &str| format!("[White \"{white}\"]\n[Black \"B\"]\n\n*\n\n");
     let refusal = read(&(game("A") + &game(&"Ä".repeat(121)))).unwrap_err().to_string();
