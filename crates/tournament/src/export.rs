@@ -37,9 +37,10 @@ pub fn results(hall: &Hall, persons: &Persons, section: &str) -> Option<Pairings
                 tags: game.pair.tags.clone(),
             })
         });
+        let first_day = round.games.iter().filter_map(|game| game.day).min();
         model::Round {
             number: round.number,
-            date: round.settings.date.map(written),
+            date: round.settings.date.or(first_day).map(written),
             games: games.collect(),
             byes: round.byes.iter().map(|(id, kind)| Bye { player: player(*id), kind: *kind }).collect(),
             order: TableOrder::Given,

@@ -244,6 +244,17 @@ fn rounds_that_are_over_in_the_file_stay_over_and_byes_are_no_games() {
 }
 
 #[test]
+fn results_have_the_day_on_which_their_round_was_played() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 2;1;Baker;Adams;");
+    director.order(publish("open", 1));
+    director.start(1).unwrap();
+    let dates: Vec<_> = results(&director.hall, &director.persons, "open")
+        .map(|back| back.rounds.into_iter().map(|round| round.date).collect())
+        .unwrap();
+    assert_eq!(dates, [Some("2027.02.13".to_owned()), None]);
+}
+
+#[test]
 fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birth_dates() {
     let mut director = Director::new();
     director.section("league", 1);
