@@ -41,6 +41,11 @@ impl TimeControls {
         Self { white: Some(control.clone()), black: Some(control) }
     }
 
+    /// Whether both sides play without a time control, as in a simultaneous display: `-`.
+    pub fn are_none(&self) -> bool {
+        [&self.white, &self.black].into_iter().all(|control| control.as_deref() == Some("-"))
+    }
+
     /// Reads `5400+30` for both sides or `W300-B240` for each.
     ///
     /// # Errors

@@ -199,6 +199,8 @@ pub fn ready(hall: &Hall, section: &str, number: u32, boards: &[BoardState]) -> 
         }
         let shown = |ms: Option<u64>, control: &Option<String>| control.as_deref().is_none_or(|text| shows(ms, text));
         match &state.clock {
+            // A simultaneous display has no clocks.
+            None if controls.are_none() => {}
             None => problems.push(ReadyProblem::NoClock(at.clone())),
             Some(clock) if clock.running.is_some() => problems.push(ReadyProblem::ClockRuns(at.clone())),
             Some(clock) if !(shown(clock.white_ms, &controls.white) && shown(clock.black_ms, &controls.black)) => {

@@ -181,6 +181,10 @@ fn the_ready_check_names_every_table_that_cannot_start() {
     let others = ready(&director.hall, "open", 1, &boards[1..]);
     let others: Vec<_> = others.iter().map(ToString::to_string).collect();
     assert!(others.contains(&"Without a board: 1 game. Enter the results by hand.".to_owned()), "{others:?}");
+    let settings = RoundSettings { time_control: TimeControls::same("-"), ..RoundSettings::default() };
+    director.order(Order::SetRound { section: "open".into(), round: 1, settings });
+    let found = problems(&director);
+    assert!(!found.iter().any(|problem| problem.contains("has no clock")), "none belongs to the game: {found:?}");
 }
 
 #[test]

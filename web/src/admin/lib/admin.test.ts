@@ -118,6 +118,17 @@ describe("the state of a table", () => {
   ] as const)("%s", (state, one, stands, alarms) => {
     expect(stateOf(one, stands, [...alarms])[0]).toBe(state);
   });
+
+  test("names no missing clock where the section has no time control", () => {
+    const state = (time_control: object) => {
+      const hall = { seats: {}, sections: [{ section: "a", settings: { time_control }, rounds: [] }] };
+      const set = { "game/a-1-1": game(), "board/100": board({ clock: null }), hall };
+      const text = JSON.stringify({ at: 5, speed: 1, whole: true, set, gone: [] });
+      return tiles(Values.none().after(text) as Values)[0]?.state;
+    };
+    expect(state({ white: "5400+30", black: "5400+30" })).toBe("no_clock");
+    expect(state({ white: "-", black: "-" })).toBe("playing");
+  });
 });
 
 describe("the values of the socket", () => {

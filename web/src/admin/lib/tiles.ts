@@ -68,14 +68,16 @@ const NEEDS: Readonly<Record<State, Need>> = {
 const ORDER = Object.keys(NEEDS);
 const RANK: Readonly<Record<Need, number>> = { now: 0, soon: 1, fine: 2 };
 
-/** The state of one table and what it is about. */
+/** The state of one table and what it is about. `unclocked`: no clock belongs to the game, as in a simultaneous display. */
 export function stateOf(
   game: GameLine | null,
   board: BoardState | null,
   alarms: readonly Alarm[],
+  unclocked = false,
 ): [State, string] {
   const over = game !== null && (game.state === "finished" || game.state === "forfeit");
   const open = alarms.filter((alarm) => alarm.acknowledged_by === null);
+  const clockMissing = board !== null && board.clock === null && !unclocked;
   if (game === null) {
     if (board === null || board.connected) return ["waiting", ""];
     return ["silent", ""];
@@ -100,14 +102,14 @@ export function stateOf(
     if (board !== null && board.wrong_start.length > 0 && board.wrong_start.length <= 8) {
       return ["wrong_start", board.wrong_start.join(" ")];
     }
-    if (board !== null && board.clock === null) return ["no_clock", ""];
+    if (clockMissing) return ["no_clock", ""];
     return low(board) ?? ["waiting", ""];
   }
   if (open.some((alarm) => alarm.kind === "clock_stopped")) return ["stopped", ""];
   if (board !== null && (board.unsteady.length > 0 || board.faulty.length > 0)) {
     return ["unsteady", [...board.unsteady, ...board.faulty].join(" ")];
   }
-  if (board !== null && board.clock === null) return ["no_clock", ""];
+  if (clockMissing) return ["no_clock", ""];
   return low(board) ?? ["playing", ""];
 }
 
@@ -169,6 +171,11 @@ function sorted(values: Values): Tile[] {
   const boards = new Map(values.boards.map((board) => [board.board, board]));
   const seated = tablesByBoard(values.hall);
   const used = new Set<string>();
+  const unclocked = new Set<string | null>();
+  for (const { section, settings } of values.hall?.sections ?? []) {
+    const { white, black } = settings.time_control;
+    if (white === "-" && black === "-") unclocked.add(section);
+  }
   const byGame = new Map<string, Alarm[]>();
   for (const alarm of alarms) {
     if (alarm.game !== null) byGame.set(alarm.game, [...(byGame.get(alarm.game) ?? []), alarm]);
@@ -179,7 +186,7 @@ function sorted(values: Values): Tile[] {
     if (board !== null) used.add(board.board);
     const players = values.players(game.section);
     const mine = byGame.get(game.id) ?? [];
-    const plain = stateOf(game, board, mine);
+    const plain = stateOf(game, board, mine, unclocked.has(game.section));
     const reports = values.reports(game.id);
     const [state, about]: [State, string] =
       reports.length > 0 && NEEDS[plain[0]] === "fine" ? ["reported", reports[0]?.text ?? ""] : plain;
