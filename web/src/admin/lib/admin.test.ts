@@ -370,6 +370,13 @@ test("times of the venue, also where summer time begins", () => {
   expect(instantIn("2026-03-29T03:30", "Europe/Prague")).toBe(Date.UTC(2026, 2, 29, 1, 30));
   expect(instantIn("2026-07-01T09:00", "America/New_York")).toBe(Date.UTC(2026, 6, 1, 13, 0));
   expect(instantIn("rubbish", "UTC")).toBeNull();
+  const [first, second] = [Date.UTC(2026, 9, 25, 0, 10), Date.UTC(2026, 9, 25, 1, 10)];
+  for (const known of [first, second]) {
+    const shown = localIn(known, "Europe/Berlin");
+    expect(shown, "this hour comes twice").toBe("2026-10-25T02:10");
+    expect(instantIn(shown, "Europe/Berlin", known), "what was not changed").toBe(known);
+  }
+  expect(instantIn("2026-10-25T03:10", "Europe/Berlin", first)).toBe(Date.UTC(2026, 9, 25, 2, 10));
 });
 
 describe("outputs", () => {

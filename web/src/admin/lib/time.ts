@@ -23,8 +23,12 @@ export function localIn(at: number, zone: string): string {
   return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}`;
 }
 
-/** The instant at which the wall clock of a zone shows this; null when the text is none. */
-export function instantIn(text: string, zone: string): number | null {
+/**
+ * The instant at which the wall clock of a zone shows this; null when the text is none. `known` is the instant that was saved: it
+ * stays while the text is the same, as in the night of the change from summer time an hour comes twice.
+ */
+export function instantIn(text: string, zone: string, known?: number): number | null {
+  if (known !== undefined && localIn(known, zone) === text) return known;
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
   const wanted = Date.parse(`${text}:00Z`);
   if (Number.isNaN(wanted)) return null;
