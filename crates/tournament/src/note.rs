@@ -64,6 +64,9 @@ coded_texts! {
         BoardlessHidden { numbers: String } = "boardless_hidden",
             "The games on these board numbers have no board and are not public: {numbers}. Assign boards to their tables, or \
              enter the results by hand.";
+        ForfeitHidden { game: String } = "forfeit_hidden",
+            "The public does not see the forfeit of game {game}, so the score of its team match lacks it: switch on «Show \
+             forfeits to the public» in the settings of the section.";
         GamesOpen { round: u32, games: usize } = "games_without_result",
             "Games without a result in round {round}: {games}.";
         // Boards and tables.

@@ -16,8 +16,9 @@ use crate::fact::{Correction, Fact};
 use crate::free_tags::is_free;
 use crate::hall::Found;
 use crate::note::Note;
+use crate::person::PlayerId;
 use crate::refusal::{Conflict, Invalid, Missing, Question, Refusal, Stale};
-use crate::round::RoundState;
+use crate::round::{PairingState, RoundState};
 use crate::round_progress::end_of_round;
 use crate::undo::{Undo, written};
 use pairings::score::{Kind, Score};
@@ -72,10 +73,26 @@ impl Work<'_> {
             return Ok(());
         }
         self.enter_result(&id, result, reason)?;
+        if self.is_missing_in_its_match(&id) {
+            self.note(Note::ForfeitHidden { game: id.to_string() });
+        }
         let what = CorrectionText::Result { game: id.to_string(), result: written(result), before: written(before) };
         let undo = Undo::Result { game: Arc::clone(&id), result: before, reason: known };
         self.corrected(what, Some(id), Some(undo));
         Ok(())
+    }
+
+    /// Whether a game of two teams is a forfeit that the public does not see: pages add the games that they have to the scores of
+    /// matches.
+    fn is_missing_in_its_match(&self, id: &str) -> bool {
+        let Some(found) = self.hall.game(id).filter(|found| found.game.state == PairingState::Forfeit) else {
+            return false;
+        };
+        let team = |player: Option<PlayerId>| self.persons.get(player?)?.team.as_deref();
+        let teams = team(found.game.pair.white).zip(team(found.game.pair.black));
+        teams.is_some_and(|(white, black)| white != black)
+            && !found.section.settings.forfeits
+            && !found.game.has_begun()
     }
 
     /// A result, its events and what follows from it.

@@ -238,3 +238,24 @@ fn games_without_a_board_and_forfeits_are_public_only_where_they_are_wanted() {
     director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
     assert_eq!(told(&director), ["open-1-1", "open-1-2", "open-1-3"]);
 }
+
+#[test]
+fn a_forfeit_that_is_missing_in_the_score_of_a_team_match_is_pointed_out() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let table = "Round;Table;White;White Team;Black;Black Team\n1;1;Adams;Harbour;Baker;Hill\n1;2;Clark;;Davis;\n";
+    let files = vec![PairingFile::read("table", table.as_bytes()).unwrap()];
+    director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true });
+    let mut said_of = |game: &str, result: &str| {
+        let (game, result) = (game.to_owned(), result.to_owned());
+        said(&director.order(Order::SetResult { game, result, reason: None, confirm: true }).notes)
+    };
+    let [note] = &*said_of("open-1-1", "+ - -") else { panic!("it is hidden") };
+    assert!(note.starts_with("The public does not see the forfeit of game open-1-1, so the score"), "{note}");
+    assert_eq!(said_of("open-1-1", "1-0"), [""; 0]);
+    assert_eq!(said_of("open-1-2", "- - +"), [""; 0], "no match of teams");
+    let settings = SectionSettings { forfeits: true, ..director.hall.section("open").unwrap().settings.clone() };
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
+    let shown = Order::SetResult { game: "open-1-1".into(), result: "- - +".into(), reason: None, confirm: true };
+    assert_eq!(said(&director.order(shown).notes), [""; 0]);
+}
