@@ -20,7 +20,7 @@ use crate::director::tests::{open, open_play};
 use crate::transport::ports::{PortLine, PortUse};
 use journal::{Batch, NewEvent};
 use pairings::model::ByeKind;
-use tournament::{Order, PairingFile, RoundState, Seat, SectionSettings};
+use tournament::{Order, PairingFile, RoundSettings, RoundState, Seat, SectionSettings};
 
 const BOARD: &str = "20077";
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -120,6 +120,42 @@ async fn a_piece_on_a_border_at_a_paired_table_is_an_alarm_for_operators() {
     let [alarm] = &book.list(operator)[..] else { panic!("{:?}", book.list(|_| true)) };
     assert_eq!((alarm.kind, &alarm.tables[..]), (AlarmKind::PieceUnsteady, &[1][..]));
     assert!(book.list(arbiter).is_empty());
+}
+
+#[tokio::test]
+async fn the_default_time_counts_from_the_planned_start_or_else_from_the_first_move() {
+    const MINUTE: u64 = 60_000;
+    for planned in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = HallClock::start(1.0);
+        let (director, feed) = open(folder.path(), clock);
+        let now = clock.now();
+        let start = now + 60 * MINUTE;
+        let settings = RoundSettings {
+            planned_start: planned.then_some(start),
+            default_time_s: Some(60),
+            ..RoundSettings::default()
+        };
+        let seats = vec![Seat { table: 1, board: Some(BOARD.into()) }];
+        let cup = Order::SetSection { section: "cup".into(), settings: SectionSettings::named("Cup"), confirm: false };
+        let round = Order::SetRound { section: "cup".into(), round: 1, settings };
+        let arm = Order::Arm { section: "cup".into(), round: 1, confirm: true };
+        for order in [cup, Order::SeatBoards { seats }, pairings("1;1;Adler;Bos;\n"), round, arm] {
+            director.order(Author::Operator("Ada".into()), None, None, order).await.unwrap();
+        }
+        let (book, mut watch) = (AlarmBook::default(), Watch::new(feed.read_from(0)));
+        let mut play = begin(&director, now).await;
+        for _ in 0..50 {
+            let changes = watch.look(&mut book.alarms(), &director, start - MINUTE);
+            assert!(changes.is_empty(), "the pieces stand ready: {changes:?}");
+            thread::sleep(Duration::from_millis(4));
+        }
+        if !planned {
+            play(1, "e4", "e2e4");
+        }
+        let raised = next_changes(&mut watch, &book, &director, start + MINUTE);
+        assert!(matches!(&*raised, [AlarmChange::Raised { alarm }] if alarm.kind == AlarmKind::NotStarted));
+    }
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ pub(super) struct Watch {
     games: HashMap<Arc<str>, Game>,
     /// Since when boards are out of reach.
     silent: BTreeMap<Arc<str>, UtcMs>,
-    /// When the first game of a round began.
+    /// When a round had its first move, or the first clock that runs.
     began: HashMap<(Arc<str>, u32), UtcMs>,
 }
 
@@ -97,7 +97,8 @@ impl Watch {
         for entry in self.feed.ready_entries() {
             if let Committed::Game(entry) = entry {
                 self.games.entry(Arc::clone(&entry.game.game)).or_default().apply(&entry.event);
-                if matches!(entry.event, Event::GameStarted { .. }) {
+                // Pieces may stand ready long before, when the round is published in the evening.
+                if matches!(entry.event, Event::Move { .. } | Event::Clock { running: Some(_), .. }) {
                     let round = (Arc::clone(&entry.game.event), entry.game.round);
                     self.began.entry(round).or_insert(entry.at);
                 }
@@ -133,10 +134,12 @@ impl Watch {
         boards
     }
 
-    /// When the play of a game's round began: as planned, or with its first game.
+    /// When the play of a game's round began: as planned, or with its first move or clock.
     fn started_at(&self, found: &Found<'_>, now: UtcMs) -> Option<UtcMs> {
-        let planned = found.round.settings.planned_start.filter(|planned| *planned <= now);
-        planned.or_else(|| self.began.get(&(Arc::clone(&found.section.slug), found.round.number)).copied())
+        match found.round.settings.planned_start {
+            Some(planned) => Some(planned).filter(|planned| *planned <= now),
+            None => self.began.get(&(Arc::clone(&found.section.slug), found.round.number)).copied(),
+        }
     }
 }
 
