@@ -39,6 +39,9 @@ coded_texts! {
         SpellingsKept { names: String } = "spellings_kept",
             "These names keep the spelling that is known, because that of the files (in brackets) has fewer accents or only other \
              capitals: {names}.";
+        CorrectedNamesKept { names: String } = "corrected_names_kept",
+            "These names keep what was entered here, because the files have the names of before (in brackets): {names}. Correct \
+             them in the pairing program too.";
         RoundOfPage { round: u32 } = "round_of_page",
             "The table names no round and is taken for round {round}, from whose page it is loaded.";
         RoundOfPairs { round: u32 } = "round_of_pairs",

@@ -9,6 +9,7 @@ use crate::fact::Fact;
 use crate::note::Note;
 use crate::person::{Person, PlayerId};
 use crate::refusal::{Invalid, Question, Refusal};
+use crate::section::PlayerFacts;
 use pairings::model::Pairings;
 use pairings::player::{Player, folded, is_fuller_spelling, is_spelling_of};
 use pairings::roster::Roster;
@@ -35,7 +36,7 @@ impl Work<'_> {
             *names.entry(folded(&player.name)).or_default() += 1;
         }
         let (known, mut new, mut met) = (section.players.clone(), Vec::new(), BTreeSet::new());
-        let mut kept = Vec::new();
+        let (mut kept, mut corrected) = (Vec::new(), Vec::new());
         for player in &pairings.players {
             let alone = names.get(&folded(&player.name)) == Some(&1);
             // A forgotten player does not come back with the next file.
@@ -44,10 +45,17 @@ impl Work<'_> {
                 continue;
             }
             let Some(id) = players.find(player, alone) else {
+                if let Some((id, name)) = self.renamed(&known, &names, player, alone) {
+                    corrected.push(format!("{name} ({})", player.name));
+                    self.update_player(slug, id, &Player { name, ..player.clone() })?;
+                    met.insert(id);
+                    players.known(player, id);
+                    continue;
+                }
                 let person = Person::of(player).checked()?;
                 let id = self.enter_player(slug, person, player.number);
                 players.known(player, id);
-                new.push(player.name.clone());
+                new.push((player.name.clone(), player.number));
                 continue;
             };
             met.insert(id);
@@ -55,19 +63,41 @@ impl Work<'_> {
             players.known(player, id);
         }
         if !kept.is_empty() {
-            let more = kept.len().saturating_sub(SPELLINGS);
-            kept.truncate(SPELLINGS);
-            kept.extend((more > 0).then(|| format!("… (+{more})")));
-            self.note(Note::SpellingsKept { names: kept.join("; ") });
+            self.note(Note::SpellingsKept { names: listed(kept) });
         }
-        let missing = known.keys().filter(|id| !met.contains(id)).filter_map(|id| self.persons.get(*id));
-        let missing: Vec<_> = missing.map(|person| person.name.clone()).collect();
-        for name in new {
-            if let Some(close) = missing.iter().find(|known| is_close(&name, known)) {
-                self.ask_alike(Question::SamePerson { known: close.clone(), name });
+        if !corrected.is_empty() {
+            self.note(Note::CorrectedNamesKept { names: listed(corrected) });
+        }
+        let missing = known.iter().filter(|(id, _)| !met.contains(id));
+        let missing: Vec<_> =
+            missing.filter_map(|(id, facts)| Some((self.persons.get(*id)?.name.clone(), facts.number))).collect();
+        for (name, number) in new {
+            let same_number = |other: &Option<u32>| number.is_some() && number == *other;
+            let same = missing.iter().find(|(known, other)| is_close(&name, known) || same_number(other));
+            if let Some((known, _)) = same {
+                self.ask_alike(Question::SamePerson { known: known.clone(), name });
             }
         }
         Ok(players)
+    }
+
+    /// The player whom the file still has under an earlier name, with the name that a person entered since. `names` are those of the
+    /// file.
+    fn renamed(
+        &self,
+        known: &BTreeMap<PlayerId, PlayerFacts>,
+        names: &BTreeMap<String, u32>,
+        said: &Player,
+        alone: bool,
+    ) -> Option<(PlayerId, String)> {
+        let mut found = known.iter().filter_map(|(id, facts)| {
+            let record = self.persons.record(*id)?;
+            let name = &record.person.name;
+            let was_so = record.earlier.iter().any(|earlier| is_spelling_of(&earlier.name, &said.name));
+            let fits = alone || said.number.is_some() && said.number == facts.number;
+            (was_so && fits && !names.contains_key(&folded(name))).then(|| (*id, name.clone()))
+        });
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// Updates a player from a file; keeps what the file does not have, among that the accents of the name: gives the spelling that
@@ -94,6 +124,14 @@ impl Work<'_> {
         }
         Ok(kept)
     }
+}
+
+/// Names in a note, no more than a person reads.
+fn listed(mut names: Vec<String>) -> String {
+    let more = names.len().saturating_sub(SPELLINGS);
+    names.truncate(SPELLINGS);
+    names.extend((more > 0).then(|| format!("… (+{more})")));
+    names.join("; ")
 }
 
 /// Whether two names may be of one person: the same words in another order, or at most two letters differ.

@@ -255,6 +255,32 @@ fn results_have_the_day_on_which_their_round_was_played() {
 }
 
 #[test]
+fn a_player_who_was_renamed_here_stays_the_same_while_the_files_have_the_earlier_name() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let read = |director: &mut Director, rows: &str| {
+        let text = format!("Round;Table;White No;White;Black No;Black\n{}\n", rows.replace(", ", "\n"));
+        let files = vec![PairingFile::read("round.csv", text.as_bytes()).unwrap()];
+        director.order(Order::LoadPairings { section: "open".into(), files, round: None, confirm: true })
+    };
+    read(&mut director, "1;1;1;Adams;2;Baker, 1;2;3;Clark;4;Davis");
+    let person = Person { name: "Baker-Miller".into(), ..Person::default() };
+    let baker = director.player("Baker");
+    director.order(Order::SetPlayer { player: baker, person });
+    let told = said(&read(&mut director, "2;1;2;Baker;3;Clark, 2;2;4;Davis;1;Adams").notes);
+    assert_eq!(director.pairings("open", 2), ["open-2-1 1 Baker-Miller - Clark", "open-2-2 2 Davis - Adams"]);
+    assert_eq!(director.hall.section("open").unwrap().players.len(), 4);
+    let note = "These names keep what was entered here, because the files have the names of before (in brackets): \
+                Baker-Miller (Baker).";
+    assert!(told.iter().any(|line| line.starts_with(note)), "{told:?}");
+    // A name that the files change themselves: the number of one who is missing is a question.
+    let files = "Round;Table;White No;White;Black No;Black\n3;1;1;Adams;3;Clark\n3;2;4;Quite Another;2;Baker\n";
+    let files = vec![PairingFile::read("round.csv", files.as_bytes()).unwrap()];
+    let asked = director.refused(&Order::LoadPairings { section: "open".into(), files, round: None, confirm: false });
+    assert!(asked.contains("Quite Another is new, and Davis is not in the files: is it the same person?"), "{asked}");
+}
+
+#[test]
 fn a_report_loads_with_teams_ratings_and_a_time_for_each_colour_but_without_birth_dates() {
     let mut director = Director::new();
     director.section("league", 1);
