@@ -127,6 +127,8 @@ impl Search {
             return self.end_shown(sign);
         }
         let end = game.matched_end();
+        // Pieces that were put back unseen lead to the start as moves that were all taken back do.
+        let end = game.start_after_gap().map_or(end, |gap| gap.min(end));
         self.close(end, None);
     }
 

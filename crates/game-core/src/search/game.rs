@@ -497,6 +497,14 @@ impl Game {
         self.matched
     }
 
+    /// The last observation, if it is the first dump after the board was out of reach, and shows the start of a game that was far
+    /// from it.
+    pub(crate) fn start_after_gap(&self) -> Option<usize> {
+        let seen = self.history.last().filter(|seen| seen.kind.is_gap())?;
+        let shown = seen.shown.differs(self.start.board()) & !self.suspects() & !self.dead();
+        (self.far > w::MANY_SQUARES && shown.is_empty()).then(|| self.history.end() - 1)
+    }
+
     /// What stood there before an observation, and the side to move as far as the clock told, if no line has led there since moves
     /// went unseen.
     pub(crate) fn unseen_before(&self, end: usize, line: NodeId) -> Option<(Board, Color)> {

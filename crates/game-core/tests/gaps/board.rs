@@ -92,6 +92,9 @@ impl Board {
                 }
                 Output::Send(_) => {}
                 Output::Event(record) => {
+                    if let (Event::GameStarted { .. }, true) = (&record.event, self.game.ended()) {
+                        self.game = Game::new();
+                    }
                     assert!(self.game.apply(&record.event), "{record:?}");
                     self.events.push(record.event);
                 }

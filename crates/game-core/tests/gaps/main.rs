@@ -75,6 +75,29 @@ fn what_is_public_stays_over_a_restart_after_a_gap() {
 }
 
 #[test]
+fn a_game_whose_pieces_were_put_back_unseen_keeps_its_moves() {
+    for restart in [true, false] {
+        let mut board = Board::new();
+        board.play(Chess::default(), BEFORE);
+        board.events.clear();
+        if restart {
+            let resume = board.session.to_resume().unwrap();
+            board.session = BoardSession::new();
+            board.notice(Notice::Resume(resume));
+            board.shown = dump(&Chess::default());
+            board.notice(Notice::Attach(Attach::default()));
+        } else {
+            board.out_of_sight(&Chess::default());
+        }
+        board.show(&Chess::default());
+        let retracted = board.events.iter().any(|event| matches!(event, Event::Retract { .. }));
+        assert!(!retracted && board.events.contains(&Event::GameEnded), "{:?}", board.events);
+        board.play(Chess::default(), "d4 d5");
+        assert_eq!(board.moves(), "d4 d5", "the next game");
+    }
+}
+
+#[test]
 fn a_person_gives_the_unseen_moves_in_one_order() {
     let mut board = Board::new();
     let e4 = board.play(Chess::default(), "e4 e5");
