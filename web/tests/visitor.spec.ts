@@ -57,15 +57,24 @@ test("the standings have the points of the public results, and lead to the games
   expect((await table.text()).split("\r\n").filter((line) => line.includes(winner))).toHaveLength(1);
   await row.getByRole("link").first().click();
   await expect(page).toHaveURL(/\/game\//);
-  // Two players of one name have a row each.
+  // Two players of one name have a row each, and each game of a round is there.
   await page.route("**/standings", async (route) => {
     const response = await route.fetch();
-    const standings = (await response.json()) as { players: object[] };
-    const twice = standings.players.slice(0, 1).flatMap((player) => [player, player]);
+    const standings = (await response.json()) as { players: { rounds: { game: string }[] }[] };
+    const twice = standings.players.slice(0, 1).flatMap((player) => {
+      const rounds = player.rounds.slice(0, 1);
+      const again = rounds.flatMap((had) => [had, { ...had, game: `${had.game}-again` }]);
+      return [
+        { ...player, rounds },
+        { ...player, rounds: again },
+      ];
+    });
     await route.fulfill({ response, json: { ...standings, players: twice } });
   });
   await page.goto("/#/standings");
   await expect(page.getByTestId("standings").getByRole("row")).toHaveCount(3);
+  await expect(page.getByTestId("standings").getByRole("row").nth(1).getByRole("link")).toHaveCount(1);
+  await expect(page.getByTestId("standings").getByRole("row").nth(2).getByRole("link")).toHaveCount(2);
   await page.getByRole("link", { name: "All boards" }).last().click();
   await expect(page.locator("[data-board]").first()).toBeVisible();
 });
