@@ -363,6 +363,40 @@ fn by_order_the_game_goes_on_from_what_stands_there() {
 }
 
 #[test]
+fn by_order_the_game_goes_on_though_the_last_move_is_not_pressed_yet() {
+    let pawn = |from, to, code| [square(from, PieceCode::Empty), square(to, code)];
+    let ([e7, e5], [e2, e3]) =
+        (pawn(Square::E7, Square::E5, PieceCode::BlackPawn), pawn(Square::E2, Square::E3, PieceCode::WhitePawn));
+    let queen = [(Square::D2, PieceCode::Empty), (Square::D4, PieceCode::WhiteQueen)];
+    let moved = [(Square::E7, PieceCode::Empty), (Square::E5, PieceCode::BlackPawn)];
+    for stopped in [false, true] {
+        let mut session = BoardSession::new();
+        feed(&mut session, &[(0, start()), (500, clock(300, true))]);
+        let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
+        session.handle_input(Timestamp::from_ms(1_000), &gap);
+        // White's last move stands there, and White's time still runs.
+        feed(&mut session, &[(9_000, dump_with(&queen)), (9_100, clock(290, true))]);
+        let order = Input::Notice(Notice::Command(Command { by: "arbiter".to_owned(), order: Order::GoOn }));
+        session.handle_input(Timestamp::from_ms(9_200), &order);
+        let reply = if stopped {
+            // The daemon is killed, and the press and the reply go unseen.
+            let again = Input::Notice(Notice::Resume(Resume { continued: true, ..Resume::default() }));
+            session.handle_input(Timestamp::from_ms(9_300), &again);
+            vec![(12_600, dump_with(&[queen, moved].concat())), (12_700, clock(289, true))]
+        } else {
+            vec![(10_000, clock(290, false)), (12_000, e7.clone()), (12_300, e5.clone()), (12_700, clock(289, true))]
+        };
+        let then =
+            [(20_000, e2.clone()), (20_300, e3.clone()), (20_700, clock(282, false)), (21_700, clock(281, false))];
+        let told = feed(&mut session, &[reply, then.to_vec()].concat());
+        let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
+        assert_eq!(sans, ["e5", "e3"], "stopped: {stopped}, {told:?}");
+        let [gap] = &session.to_resume().unwrap().gaps[..] else { panic!("{told:?}") };
+        assert!(gap.after_ply == 0 && gap.fen.contains("/3Q4/8/PPP1PPPP/RNBQKBNR b "), "{gap:?}");
+    }
+}
+
+#[test]
 fn kings_that_were_seen_and_gone_at_one_instant_show_the_result_once_pieces_are_set_up() {
     let mut session = BoardSession::new();
     let left = SideTime::from_seconds(60);

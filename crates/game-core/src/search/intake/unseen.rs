@@ -146,13 +146,14 @@ impl Intake {
         std::iter::once((0, start)).chain(passed).map(game).collect()
     }
 
-    /// Games that go on from what stands there, with the side to move that the clock shows, or with either.
+    /// Games that go on from what stands there with either side to move, the likeliest first: the last move may not be pressed yet.
     pub(in crate::search) fn standing(&self, search: &Search, now: u64) -> Vec<Game> {
-        self.placed_games(search, now, false)
+        self.placed_games(search, now, false, true)
     }
 
-    /// The same, of this game or of the `next` one.
-    fn placed_games(&self, search: &Search, now: u64, next: bool) -> Vec<Game> {
+    /// Games that go on from what stands there, of this game or of the `next` one: with the side to move that the clock shows, or with
+    /// `either`.
+    fn placed_games(&self, search: &Search, now: u64, next: bool, either: bool) -> Vec<Game> {
         let (Some(fields), Some(game)) = (self.fields, search.game.as_deref()) else { return Vec::new() };
         let white_left = game.beam.best().map_or(!self.rotated, |best| best.white_left);
         let shown = self.right_up.filter(|_| self.running);
@@ -175,14 +176,15 @@ impl Intake {
         };
         // Where no clock tells it, the likeliest comes first.
         let likeliest = game.likeliest(now).map_or(Color::White, |best| best.position.turn());
-        let either = [likeliest, !likeliest].into_iter();
-        either.filter(|&color| turn.is_none_or(|turn| turn == color)).filter_map(begin).collect()
+        let first = turn.unwrap_or(likeliest);
+        let other = Some(!first).filter(|_| either || turn.is_none());
+        std::iter::once(first).chain(other).filter_map(begin).collect()
     }
 
     /// The games that what stands there may belong to, where no line explains it: the likeliest first.
     pub(in crate::search) fn supposed(&self, search: &Search, now: u64) -> Vec<Supposed> {
         let is_next = self.has_more_pieces(search);
-        let placed = self.placed_games(search, now, is_next).into_iter().map(|game| Supposed { game, is_next });
+        let placed = self.placed_games(search, now, is_next, false).into_iter().map(|game| Supposed { game, is_next });
         let most = if is_next { w::STRETCH } else { w::MANY_SQUARES };
         self.next_game(search, now, most)
             .map(|game| Supposed { game, is_next: true })
