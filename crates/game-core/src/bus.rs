@@ -2,8 +2,9 @@
 //!
 //! Boards on a bus send only answers, and two answers at once damage each other: one command is under way at a time
 //! (docs/protocol.md, 7). A board keeps its changes until they are fetched (83), so a poll that is late loses nothing; a packet
-//! that was damaged is sent again (84). Changes that are lost for good are covered by a dump (82). New boards are looked for by
-//! a ping to all, which the known boards are told to ignore.
+//! that was damaged is sent again (84), and so is the last one when a line begins to ask: the daemon may have been killed between
+//! fetching and keeping it. Changes that are lost for good are covered by a dump (82). New boards are looked for by a ping to all,
+//! which the known boards are told to ignore.
 //!
 //! Must not know ports, chess, or what the sessions of the boards conclude.
 

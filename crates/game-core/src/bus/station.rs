@@ -41,6 +41,9 @@ enum Recovery {
     },
     /// The last packet is sent again.
     Repeat,
+    /// The last packet is sent again to a computer that has just begun to ask: the one before it, or this one before it was stopped,
+    /// may have fetched it and lost it.
+    Earlier,
 }
 
 /// A reply that waits for the changes after it.
@@ -134,7 +137,7 @@ impl Station {
         }
         match self.recovery {
             Some(Recovery::Flush { .. }) => return BusCommand::Ping(address),
-            Some(Recovery::Repeat) => return BusCommand::RepeatChanges(address),
+            Some(Recovery::Repeat | Recovery::Earlier) => return BusCommand::RepeatChanges(address),
             None => {}
         }
         if self.held.is_some() {
@@ -203,7 +206,7 @@ impl Station {
                 self.round_ms = self.changes_at.map_or(0, |before| now.since(before));
                 self.changes_at = Some(now);
                 let packet = log.as_bytes();
-                let repeated = doubtful || self.recovery == Some(Recovery::Repeat);
+                let repeated = doubtful || matches!(self.recovery, Some(Recovery::Repeat | Recovery::Earlier));
                 // A board that did not get 83 sends the packet before it when it is asked to repeat.
                 let known = repeated && packet == self.last_packet;
                 let too_long = packet.len() > LONGEST_PACKET;
@@ -233,7 +236,7 @@ impl Station {
                 match self.recovery {
                     Some(Recovery::Flush { repeat: true }) => self.recovery = Some(Recovery::Repeat),
                     Some(Recovery::Flush { repeat: false }) => self.catch_up(now, address),
-                    Some(Recovery::Repeat) | None => {}
+                    Some(Recovery::Repeat | Recovery::Earlier) | None => {}
                 }
                 return None;
             }
@@ -277,6 +280,8 @@ impl Station {
     pub(super) fn give_up(&mut self, now: Timestamp, command: BusCommand) -> bool {
         self.failures = self.failures.saturating_add(1);
         match (self.state, command) {
+            // A board that has sent none yet may have nothing to say.
+            (_, BusCommand::RepeatChanges(_)) if self.recovery == Some(Recovery::Earlier) => self.recovery = None,
             (_, BusCommand::Changes(_) | BusCommand::RepeatChanges(_)) => {
                 self.recovery = Some(Recovery::Flush { repeat: true });
             }
@@ -298,6 +303,9 @@ impl Station {
     }
 
     fn found_now(&mut self, now: Timestamp, address: Address, version: Option<(u8, u8)>) -> BusEvent {
+        if self.changes_at.is_none() {
+            self.recovery = Some(Recovery::Earlier);
+        }
         self.state = StationState::Served;
         self.found = true;
         (self.next_changes, self.next_clock) = (now, now);

@@ -283,6 +283,28 @@ fn no_reading_of_the_clock_and_no_dump_comes_long_after_the_changes_that_it_may_
 }
 
 #[test]
+fn what_was_fetched_and_lost_when_the_daemon_was_killed_is_asked_for_again() {
+    let field = Field::new(36).unwrap();
+    let mut chain = Chain::new(3, &[]);
+    chain.run(8_000);
+    for board in &mut chain.boards {
+        board.touch(chain.now, field, PieceCode::WhitePawn);
+    }
+    chain.replies.clear();
+    // Every board has sent the change, and the daemon that asked has got none of them.
+    chain.damage_every = 1;
+    chain.run(1_200);
+    chain.damage_every = 0;
+    let known: Vec<_> = addresses(3).into_iter().collect();
+    chain.line = BusLine::new(Timestamp::from_ms(chain.now), &known, BusPace::default());
+    chain.replies.clear();
+    chain.run(3_000);
+    for address in addresses(3) {
+        assert_eq!(chain.changes(address, field), [PieceCode::WhitePawn], "{address}");
+    }
+}
+
+#[test]
 fn a_board_that_is_pulled_is_gone_soon_and_found_when_it_is_put_back() {
     let mut chain = Chain::new(5, &[]);
     chain.run(8_000);

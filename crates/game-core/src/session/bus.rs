@@ -19,6 +19,9 @@ pub(super) struct BusBoard {
     clock: Option<ClockTimes>,
     /// What each field was last told to hold.
     fields: Option<Fields>,
+    /// The last packet of changes. A line that begins to ask gets it once more, so the next one may be the same.
+    changes: Vec<u8>,
+    may_be_repeated: bool,
 }
 
 impl BusBoard {
@@ -74,7 +77,10 @@ impl BoardSession {
     /// Reads bytes as on a bus or not, from the next message on.
     pub(super) fn set_bus(&mut self, number: Option<u16>) {
         let address = number.and_then(Address::new).filter(|address| *address != Address::ALL);
-        self.bus = address.map(|address| BusBoard { address, clock: None, fields: None });
+        let before = self.bus.take().filter(|before| Some(before.address) == address);
+        let changes = before.map(|before| before.changes).unwrap_or_default();
+        self.bus =
+            address.map(|address| BusBoard { address, clock: None, fields: None, changes, may_be_repeated: true });
         let mode = if self.bus.is_some() { Mode::Bus } else { Mode::Single };
         if self.reader.mode() != mode {
             self.reader.set_mode(mode);
@@ -106,7 +112,13 @@ impl BoardSession {
                 }
                 self.handle_message(now, &Message::Clock(*clock));
             }
-            BusMessage::Changes { log, .. } => self.handle_changes(now, log),
+            BusMessage::Changes { log, .. } => {
+                let may_be_repeated = std::mem::take(&mut bus.may_be_repeated);
+                let before = std::mem::replace(&mut bus.changes, log.as_bytes().to_vec());
+                if !may_be_repeated || before != bus.changes {
+                    self.handle_changes(now, log);
+                }
+            }
             BusMessage::FromStart { log, .. } => self.handle_message(now, &Message::Log(log.clone())),
             _ => {}
         }
@@ -145,5 +157,55 @@ impl BoardSession {
                 _ => {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::{Attach, Input, Notice, Resume};
+    use crate::placement::square_of;
+    use board_sim::placement;
+    use dgt_protocol::ChangesParity;
+    use shakmaty::{Board, Square};
+
+    const NUMBER: u16 = 1_025;
+
+    fn changes(changed: &[(Square, PieceCode)]) -> Vec<u8> {
+        let event = |&(at, piece): &(Square, PieceCode)| {
+            let field = Field::all().find(|&field| square_of(field, false) == at).unwrap();
+            LogEvent::Field { field, piece, within_250ms: false }
+        };
+        let log = changed.iter().map(event).collect();
+        BusMessage::Changes { address: Address::new(NUMBER).unwrap(), parity: ChangesParity::Odd, log }.encode()
+    }
+
+    #[test]
+    fn a_packet_that_is_sent_again_after_a_restart_is_taken_once() {
+        let address = Address::new(NUMBER).unwrap();
+        let mut fields = [PieceCode::Empty; 64];
+        Field::all().for_each(|field| {
+            fields[field.index()] = placement::code(Board::new().piece_at(square_of(field, false)));
+        });
+        let mut session = BoardSession::new();
+        let mut ms = 0;
+        let mut input = |session: &mut BoardSession, input: Input| {
+            ms += 500;
+            session.handle_input(Timestamp::from_ms(ms), &input);
+        };
+        let attach = Notice::Attach(Attach { bus: Some(NUMBER), ..Attach::default() });
+        input(&mut session, Input::Notice(attach.clone()));
+        input(&mut session, Input::Bytes(BusMessage::Board { address, fields }.encode()));
+        let knight = |from, to| [(from, PieceCode::Empty), (to, PieceCode::WhiteKnight)];
+        let packet = changes(&[knight(Square::G1, Square::F3), knight(Square::F3, Square::G5)].concat());
+        input(&mut session, Input::Bytes(packet.clone()));
+        let listed = session.positions_listed();
+        input(&mut session, Input::Notice(Notice::Resume(Resume { continued: true, ..Resume::default() })));
+        input(&mut session, Input::Notice(attach));
+        input(&mut session, Input::Bytes(packet.clone()));
+        assert_eq!(session.positions_listed(), listed);
+        // What comes then is new, whatever it says.
+        input(&mut session, Input::Bytes(packet));
+        assert!(session.positions_listed() > listed);
     }
 }
