@@ -91,6 +91,22 @@ fn a_lever_that_was_not_read_in_a_gap_was_not_pressed_after_it() {
     told("lever-read-after-the-dump");
 }
 
+/// A board of a bus whose daemon was killed twice, and whose line then stood still: its clock was read before the changes that had led
+/// there were fetched.
+#[test]
+fn a_press_of_unseen_plies_is_not_given_to_the_last_one_that_was_told() {
+    const PRESSED: [u64; 22] =
+        [304, 308, 307, 313, 309, 316, 312, 321, 316, 325, 319, 328, 322, 330, 326, 334, 329, 338, 332, 341, 335, 342];
+    let at = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/captures/players");
+    let capture = read_capture(&std::fs::read(at.join("clock-read-before-the-changes.capture")).unwrap());
+    let games = replay(&[capture]).games();
+    let [game] = &games[..] else { panic!("{} games", games.len()) };
+    assert!(game.moves().len() >= 21, "{} plies", game.moves().len());
+    for (ply, (told, pressed)) in (1..).zip(game.moves().iter().zip(PRESSED)) {
+        assert!(told.clk_ms.is_none_or(|ms| ms == pressed * 1_000), "ply {ply}: {told:?} instead of {pressed} s");
+    }
+}
+
 /// A board of a simulated hall, after a restart of the daemon in the middle of a game. Eight rounds ago the same game was played
 /// on it, which its log has as well, and the last recorded ply was only in the hand.
 #[test]

@@ -218,9 +218,9 @@ impl Recogniser {
         (ply + 1..=self.plies_shown()).any(|later| self.pressed(later) == Some(at))
     }
 
-    /// Whether the board shows the position after the last move.
+    /// Whether the board shows the position after the last move. Not known while the search has not taken all that was heard.
     pub(crate) fn shows_head(&self) -> bool {
-        let followed = self.game().and_then(|game| game.followed);
+        let followed = self.game().filter(|game| !game.is_behind()).and_then(|game| game.followed);
         followed.zip(self.likeliest()).is_some_and(|((_, line), best)| best.line == line && !differs(best))
     }
 
