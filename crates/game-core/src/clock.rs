@@ -81,6 +81,8 @@ pub(crate) struct ClockTracker {
     battery_low: bool,
     /// Of the flags that are down, whether the left one fell first; none while none is.
     left_flag_first: Option<bool>,
+    /// The lever and the times with which a clock that has run was stopped: they say nothing about the next game.
+    left_with: Option<(bool, Reading)>,
 }
 
 impl State {
@@ -321,11 +323,12 @@ impl ClockTracker {
         self.white_is_left
     }
 
-    /// Assumes a seating for a new game: White's lever is up before the start; without a clock the orientation of the board
-    /// decides (docs/protocol.md, 4.4). The first presses prove or correct it.
-    pub(crate) fn seat(&mut self, rotated: bool) {
-        let from_lever = self.state.as_ref().filter(|state| !state.running).map(|state| !state.right_side_up);
-        self.white_is_left = Some(from_lever.unwrap_or(!rotated));
+    /// Assumes a seating for a new game: White's lever is up before the start. Without a clock, and while it shows what was left at the
+    /// end of the last game, the likely one is taken (docs/protocol.md, 4.4). The first presses prove or correct it.
+    pub(crate) fn seat(&mut self, white_is_likely_left: bool) {
+        let is_set = |state: &&State| !state.running && self.left_with != Some((state.right_side_up, state.reading()));
+        let from_lever = self.state.as_ref().filter(is_set).map(|state| !state.right_side_up);
+        self.white_is_left = Some(from_lever.unwrap_or(white_is_likely_left));
         // A turn that is already running keeps what was seen of it.
         if let Some(state) = self.state.as_mut().filter(|state| !state.running || state.started) {
             state.left.turn = Some(beginning(state.left.ms));
@@ -362,6 +365,7 @@ impl ClockTracker {
             return ClockNews::Tick;
         }
         self.battery_low = times.battery_low;
+        let ran = self.state.or(self.earlier).is_some_and(|state| state.running);
         let news = if let Some(state) = &mut self.state {
             state.follow(now, times)
         } else {
@@ -371,6 +375,9 @@ impl ClockTracker {
             news
         };
         self.note_flags();
+        if let Some(state) = self.state.filter(|state| state.running || ran) {
+            self.left_with = (!state.running).then(|| (state.right_side_up, state.reading()));
+        }
         news
     }
 }

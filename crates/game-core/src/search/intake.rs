@@ -65,6 +65,8 @@ pub(crate) struct Intake {
     /// Whether it has run, and whether it was set to other times since.
     has_run: bool,
     was_set: bool,
+    /// The lever and the times, in s, with which a clock that has run was stopped.
+    left_with: Option<(bool, [u32; 2])>,
     /// What the clock showed when one message said that it was started.
     started: Option<[SideTime; 2]>,
     /// How often the lever went over while the clock stood, after a flag fell or before it was started.
@@ -116,6 +118,7 @@ impl Default for Intake {
             showed: None,
             has_run: false,
             was_set: false,
+            left_with: None,
             started: None,
             standing_flips: 0,
             may_be_gone: None,
@@ -451,6 +454,8 @@ impl Intake {
                 return;
             }
             search.end_unshown();
+        } else if let Some(ended) = search.ended.as_ref().filter(|_| self.lever_was_left()) {
+            self.turned_clock = ended.game.beam.best().map(|best| best.white_left == ended.game.rotated);
         }
         self.rotated = rotated;
         let joined = shown_by(fields, rotated).differs(start.board());

@@ -199,6 +199,11 @@ impl Recogniser {
         (same && told).then_some(best.white_left)
     }
 
+    /// Whether White sits at the clock's left side, as far as can be guessed.
+    pub(crate) fn white_is_likely_left(&self) -> bool {
+        self.likeliest().map_or(!self.rotated(), |best| best.white_left)
+    }
+
     /// How many plies the likeliest line has.
     pub(crate) fn plies_shown(&self) -> usize {
         self.game().zip(self.likeliest()).map_or(0, |(game, best)| self.base + game.lines.depth(best.line) as usize)

@@ -508,3 +508,60 @@ fn a_game_keeps_the_position_that_was_ordered_for_it_when_the_clock_is_started()
     assert_eq!(started.collect::<Vec<_>>(), [ODDS], "{told:?}");
     assert_eq!(moves(&told), [(71_000, "e4")], "{told:?}");
 }
+
+/// So many plies of a line that mates with its sixth, each pressed; White sits at the left side of the clock.
+fn mated(plies: usize) -> Vec<(u64, Vec<u8>)> {
+    let (white, black) = (PieceCode::WhitePawn, PieceCode::BlackPawn);
+    let line = [
+        (Square::A2, Square::A4, white),
+        (Square::E7, Square::E5, black),
+        (Square::F2, Square::F3, white),
+        (Square::H7, Square::H5, black),
+        (Square::G2, Square::G4, white),
+        (Square::D8, Square::H4, PieceCode::BlackQueen),
+    ];
+    let mut heard = vec![(0, start()), (500, clock(300, true))];
+    for (ply, (from, to, piece)) in (1..).zip(line).take(plies) {
+        let at = 2_000 * u64::from(ply);
+        let pressed = clocks([300 - ply / 2, 299 - ply / 2], ply % 2 == 0);
+        heard.extend([(at, square(from, PieceCode::Empty)), (at + 300, square(to, piece)), (at + 700, pressed)]);
+    }
+    heard
+}
+
+#[test]
+fn the_lever_with_which_the_clock_was_left_says_nothing_about_the_sides_of_the_next_game() {
+    let mut session = BoardSession::new();
+    feed(&mut session, &mated(5));
+    let stood = {
+        let [left, right] = [298, 295].map(SideTime::from_seconds);
+        let times = ClockTimes { left, right, right_side_up: true, ..ClockTimes::default() };
+        Message::Clock(ClockMessage::Times(times)).encode()
+    };
+    // White has won, and the pieces are put back.
+    feed(
+        &mut session,
+        &[
+            (13_000, stood.clone()),
+            (15_000, square(Square::E1, PieceCode::Empty)),
+            (15_400, square(Square::E4, PieceCode::WhiteKing)),
+            (16_000, square(Square::E8, PieceCode::Empty)),
+            (16_400, square(Square::D5, PieceCode::BlackKing)),
+            (60_000, start()),
+            (61_000, stood),
+        ],
+    );
+    let shown = session.clock().unwrap();
+    assert_eq!((shown.white_ms, shown.black_ms), (298_000, 295_000));
+    let told = feed(
+        &mut session,
+        &[
+            (70_000, clocks([300, 300], true)),
+            (71_000, square(Square::B2, PieceCode::Empty)),
+            (71_400, square(Square::B4, PieceCode::WhitePawn)),
+            (72_000, clocks([298, 300], false)),
+        ],
+    );
+    assert_eq!(moves(&told), [(72_000, "b4")], "{told:?}");
+    assert!(told.iter().any(|(_, event)| matches!(event, Event::Move { clk_ms: Some(298_000), .. })), "{told:?}");
+}

@@ -36,7 +36,7 @@ impl BoardSession {
             }
             if before_play && matches!(news, ClockNews::Change | ClockNews::Found) {
                 // The clock is set or started: White's lever is up.
-                self.clock.seat(self.recogniser.rotated());
+                self.clock.seat(self.recogniser.white_is_likely_left());
             }
             if before_play && (!self.clock.is_running() || self.times.start().is_none()) {
                 self.times.set_start(reading);

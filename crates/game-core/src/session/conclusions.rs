@@ -70,7 +70,7 @@ impl BoardSession {
         }
         let Some(line) = self.recogniser.line() else { return };
         let event = Event::GameStarted { fen: line.start_fen(), variant: line.variant() };
-        self.clock.seat(self.recogniser.rotated());
+        self.clock.seat(self.recogniser.white_is_likely_left());
         // A game that was joined in progress has moves and presses from before it was recognised.
         let seen_before = line.plies() > 0;
         self.times = std::mem::take(&mut self.times).next_game(self.time_control.as_ref(), line.mover(1), seen_before);

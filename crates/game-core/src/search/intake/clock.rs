@@ -28,14 +28,22 @@ impl Intake {
         let flipped = before.is_some_and(|up| up != times.right_side_up);
         let runs = times.running || self.is_pressed_on(search, &times, flipped);
         let ran = std::mem::replace(&mut self.running, runs);
+        let shown = [times.left, times.right];
+        let seconds = shown.map(|side| side.total_seconds());
+        let lever = (times.right_side_up, seconds);
+        if runs || ran {
+            self.left_with = (!runs).then_some(lever);
+        }
         // Once something has moved, the lever was flipped by the press of the first ply.
         let set = |game: &Game| before.is_none() || !game.has_moved();
-        if !ran && let Some(game) = search.game.as_deref_mut().filter(|game| set(game)) {
+        // That of a clock that was not touched since the last game says nothing about this one.
+        if !ran
+            && self.left_with != Some(lever)
+            && let Some(game) = search.game.as_deref_mut().filter(|game| set(game))
+        {
             // The side that is up has the move.
             game.seat(!times.right_side_up);
         }
-        let shown = [times.left, times.right];
-        let seconds = shown.map(|side| side.total_seconds());
         let earlier = std::mem::replace(&mut self.read, runs.then_some(seconds));
         let showed = self.showed.replace(seconds);
         if !runs && showed.is_some_and(|showed| self.is_set(ran, showed, seconds)) {
@@ -111,6 +119,11 @@ impl Intake {
         self.clock_stands() && self.has_run && !self.was_set
     }
 
+    /// Whether the lever and the times are those with which a clock that has run was stopped.
+    pub(super) fn lever_was_left(&self) -> bool {
+        self.left_with.is_some() && self.left_with == self.right_up.zip(self.showed)
+    }
+
     /// Whether there is a clock, and it does not run.
     pub(in crate::search) fn clock_stands(&self) -> bool {
         self.right_up.is_some() && !self.running
@@ -121,7 +134,7 @@ impl Intake {
         match (self.turned_clock, self.right_up) {
             (Some(turned), _) => turned == rotated,
             // The side that is up when the clock is started has the move.
-            (None, Some(right_up)) if !self.running => right_up != turn.is_white(),
+            (None, Some(right_up)) if !self.running && !self.lever_was_left() => right_up != turn.is_white(),
             _ => !rotated,
         }
     }
