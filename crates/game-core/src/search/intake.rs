@@ -357,7 +357,7 @@ impl Intake {
             return;
         }
         let started = event == Event::Runs(true);
-        let first = std::mem::take(&mut self.first_dump);
+        let first = std::mem::take(&mut self.first_dump) || event.is_gap() && self.has_begun_unseen(search, now);
         let board = matches!(event, Event::Square(..) | Event::Dump(_) | Event::Gap { .. });
         if search.game.is_some() {
             self.heard_alone.clear();
@@ -400,6 +400,17 @@ impl Intake {
         if board || started {
             self.look_for_start(search, now, started, first);
         }
+    }
+
+    /// Whether the next game may have begun while the board was out of reach: the last one has ended, the clock runs, and the board
+    /// shows another position than that of its end.
+    fn has_begun_unseen(&self, search: &Search, now: u64) -> bool {
+        let Some(ended) = search.ended.as_ref().filter(|_| self.running) else { return false };
+        let last = ended.game.likeliest(now);
+        let (Some(fields), Some(last)) = (&self.fields, last.filter(|_| ended.game.far > w::MANY_SQUARES)) else {
+            return false;
+        };
+        last.differs_from(&shown_by(fields, ended.game.rotated)).count() > w::MANY_SQUARES
     }
 
     /// Begins a game where its pieces stand.

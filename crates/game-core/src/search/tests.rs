@@ -530,6 +530,32 @@ fn mated(plies: usize) -> Vec<(u64, Vec<u8>)> {
 }
 
 #[test]
+fn a_game_that_began_out_of_reach_is_not_lost_where_a_piece_of_its_first_ply_is_in_a_hand() {
+    let mut session = BoardSession::new();
+    let mut told = feed(&mut session, &mated(6));
+    told.extend(feed(&mut session, &[(20_000, clocks([290, 296], true))]));
+    let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
+    session.handle_input(Timestamp::from_ms(21_000), &gap);
+    told.extend(feed(
+        &mut session,
+        &[
+            (60_000, clocks([298, 300], true)),
+            (60_100, dump_with(&[(Square::B2, PieceCode::Empty)])),
+            (60_500, square(Square::B4, PieceCode::WhitePawn)),
+            (61_000, clocks([297, 300], false)),
+            (62_000, square(Square::D7, PieceCode::Empty)),
+            (62_300, square(Square::D6, PieceCode::BlackPawn)),
+            (63_000, clocks([297, 298], true)),
+            (70_000, clocks([290, 298], true)),
+        ],
+    ));
+    let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
+    assert_eq!(sans, ["a4", "e5", "f3", "h5", "g4", "Qh4#", "b4", "d6"], "{told:?}");
+    let started = told.iter().filter(|(_, event)| matches!(event, Event::GameStarted { .. }));
+    assert_eq!(started.count(), 2, "{told:?}");
+}
+
+#[test]
 fn the_lever_with_which_the_clock_was_left_says_nothing_about_the_sides_of_the_next_game() {
     let mut session = BoardSession::new();
     feed(&mut session, &mated(5));
