@@ -29,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 use crate::director::DirectorHandle;
 use crate::review::Review;
 use crate::transport::ports::Ports;
-use disk::DiskWatch;
+use disk::{DiskState, DiskWatch};
 use hall_clock::{HallClock, UtcMs};
 use journal::{Feed, RecorderHandle};
 use kept::KeptAlarms;
@@ -131,7 +131,7 @@ pub async fn run(book: AlarmBook, watched: Watched, stop: CancellationToken) {
     let mut watch = Watch::new(feed.read_from(0));
     let mut kept = KeptAlarms::open(&data);
     book.alarms().recall(kept.alarms().to_vec());
-    let mut space = DiskWatch::new(move || disk::free(&data));
+    let mut disk_watch = DiskWatch::new(move || DiskState::of(&data));
     // Boards without a table that the log has named.
     let mut asked = BTreeSet::new();
     let mut looks = tokio::time::interval(LOOK);
@@ -142,10 +142,10 @@ pub async fn run(book: AlarmBook, watched: Watched, stop: CancellationToken) {
             _ = looks.tick() => {}
         }
         let now = clock.now();
-        let failing = HallSentence::of_recorder(&recorder);
+        let disk = disk_watch.look().await;
+        let failing = HallSentence::of_recorder(&recorder).or_else(|| disk.refuses());
         book.daemon(now, AlarmKind::RecordFailing, failing.iter().map(HallSentence::coded).collect());
-        let low = space.look().await;
-        book.daemon(now, AlarmKind::DiskSpaceLow, low.iter().map(HallSentence::coded).collect());
+        book.daemon(now, AlarmKind::DiskSpaceLow, disk.is_low().iter().map(HallSentence::coded).collect());
         book.daemon(now, AlarmKind::RecordIncomplete, review.sentences());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);

@@ -1,8 +1,9 @@
-//! Little space on the disk with the data folder, before the record fails for want of it.
+//! A disk with the data folder that has little space left or has become read-only, before the record fails because of it.
 
 use std::path::Path;
 use std::time::Duration;
 
+use journal::DataFolder;
 use tokio::time::Instant;
 
 use super::HallSentence;
@@ -15,30 +16,54 @@ const LOW: u64 = 500 << 20;
 /// Steps in which what is left is said, in bytes: each is a new message to those who are not there.
 const STEP: u64 = 100 << 20;
 
-/// The free space of a disk, asked from time to time. The looks at the hall never wait for the answer: a disk of the network may
-/// hang.
-pub(super) struct DiskWatch<A> {
-    ask: A,
-    asking: Aside<Option<u64>>,
-    next: Instant,
-    /// The last answer, in bytes; none where the system does not tell: the folder is watched elsewhere.
+/// What a disk answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct DiskState {
+    /// Free bytes; none where the system does not tell: the folder is watched elsewhere.
     free: Option<u64>,
+    /// Nothing can be written, which a hall in which nothing happens would not notice.
+    is_read_only: bool,
 }
 
-impl<A: Fn() -> Option<u64> + Clone + Send + 'static> DiskWatch<A> {
-    pub(super) fn new(ask: A) -> Self {
-        Self { ask, asking: Aside::default(), next: Instant::now(), free: None }
+impl DiskState {
+    /// That of the disk of a folder now; may wait for the disk.
+    pub(super) fn of(data: &Path) -> Self {
+        Self { free: free(data), is_read_only: DataFolder::is_read_only(data) }
     }
 
-    /// What to say about the disk, as far as it has answered.
-    pub(super) async fn look(&mut self) -> Option<HallSentence> {
-        if let Some(free) = self.asking.done().await {
-            self.free = free;
+    /// Why nothing can be written.
+    pub(super) fn refuses(self) -> Option<HallSentence> {
+        self.is_read_only.then_some(HallSentence::DiskReadOnly)
+    }
+
+    /// What to say about its free space.
+    pub(super) fn is_low(self) -> Option<HallSentence> {
+        low(self.free?)
+    }
+}
+
+/// A disk that is asked from time to time. The looks at the hall never wait for the answer: a disk of the network may hang.
+pub(super) struct DiskWatch<A> {
+    ask: A,
+    asking: Aside<DiskState>,
+    next: Instant,
+    last: DiskState,
+}
+
+impl<A: Fn() -> DiskState + Clone + Send + 'static> DiskWatch<A> {
+    pub(super) fn new(ask: A) -> Self {
+        Self { ask, asking: Aside::default(), next: Instant::now(), last: DiskState::default() }
+    }
+
+    /// The last answer of the disk.
+    pub(super) async fn look(&mut self) -> DiskState {
+        if let Some(answer) = self.asking.done().await {
+            self.last = answer;
         }
         if Instant::now() >= self.next && self.asking.begin(self.ask.clone()) {
             self.next = Instant::now() + EVERY;
         }
-        low(self.free?)
+        self.last
     }
 }
 
@@ -48,7 +73,7 @@ pub(crate) fn look(data: &Path) -> Option<HallSentence> {
 }
 
 /// The free bytes of the disk of a folder. None where the system does not tell.
-pub(super) fn free(data: &Path) -> Option<u64> {
+fn free(data: &Path) -> Option<u64> {
     fs4::available_space(data).ok()
 }
 
@@ -74,6 +99,13 @@ mod tests {
         assert!(said(0).unwrap().contains("less than 100 MB left"));
     }
 
+    #[test]
+    fn a_read_only_disk_is_said_while_nothing_waits_for_it() {
+        let refuses = |is_read_only| DiskState { free: Some(10 << 30), is_read_only }.refuses();
+        assert!(refuses(false).is_none());
+        assert!(refuses(true).unwrap().coded().english.contains("read-only"));
+    }
+
     #[tokio::test]
     async fn a_disk_that_does_not_answer_holds_no_look_up_and_is_asked_once() {
         let (answer, answers) = mpsc::channel();
@@ -81,19 +113,19 @@ mod tests {
         let count = Arc::clone(&asked);
         let mut watch = DiskWatch::new(move || {
             count.fetch_add(1, Ordering::SeqCst);
-            answers.lock().unwrap().recv().ok()
+            DiskState { free: answers.lock().unwrap().recv().ok(), is_read_only: false }
         });
         for _ in 0..20 {
-            assert!(watch.look().await.is_none(), "nothing is known yet");
+            assert!(watch.look().await.is_low().is_none(), "nothing is known yet");
         }
         answer.send(10 << 20).unwrap();
         let patience = std::time::Instant::now() + Duration::from_secs(20);
-        while watch.look().await.is_none() {
+        while watch.look().await.is_low().is_none() {
             assert!(std::time::Instant::now() < patience, "the answer is not heard");
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
         for _ in 0..20 {
-            assert!(watch.look().await.is_some(), "the last answer counts");
+            assert!(watch.look().await.is_low().is_some(), "the last answer counts");
         }
         assert_eq!(asked.load(Ordering::SeqCst), 1, "the next question is seconds away");
     }

@@ -11,6 +11,9 @@ coded_texts! {
             "The data folder was removed or unmounted, and nothing new is published: put it back.";
         RecordFailing { events: usize } = "alarm_record_failing",
             "The journal cannot be written, {events} events wait in memory: free space on the disk or replace it.";
+        DiskReadOnly = "alarm_disk_read_only",
+            "The disk with the data folder has become read-only: moves wait in memory, and nothing new is published. Make it writable, or \
+             replace it.";
         DiskSpaceLow { megabytes: u64 } = "alarm_disk_space_low",
             "The disk with the data folder has less than {megabytes} MB left: remove files from it. When it is full, moves wait in memory.";
         RecordRebuilt = "alarm_record_rebuilt",

@@ -184,3 +184,22 @@ fn while_the_data_folder_is_gone_nothing_new_is_told_and_all_of_it_once_it_is_ba
     assert_eq!(told_lines(&recipe), played);
     hall.stop();
 }
+
+#[test]
+fn a_disk_that_becomes_read_only_is_seen_before_anything_is_written_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(disk) = SmallDisk::mount(folder.path().join("data"), "size=4m") else {
+        println!("skipped: nothing can be mounted here");
+        return;
+    };
+    drop(journal::DataFolder::take(&disk.0).unwrap());
+    let remount = |how: &str| {
+        let mounted = Command::new("mount").args(["-o", how]).arg(&disk.0).status();
+        assert!(mounted.is_ok_and(|status| status.success()), "{how}");
+    };
+    assert!(!journal::DataFolder::is_read_only(&disk.0));
+    remount("remount,ro");
+    assert!(journal::DataFolder::is_read_only(&disk.0));
+    remount("remount,rw");
+    assert!(!journal::DataFolder::is_read_only(&disk.0));
+}

@@ -65,6 +65,13 @@ impl DataFolder {
         text.parse().ok()
     }
 
+    /// Whether the disk of a folder has become read-only, as systems make one on which they find an error. Writes nothing, and may wait
+    /// for the disk.
+    pub fn is_read_only(path: &Path) -> bool {
+        let opened = File::options().append(true).open(path.join(LOCK));
+        opened.is_err_and(|error| error.kind() == ErrorKind::ReadOnlyFilesystem)
+    }
+
     /// Whether files can be made in the folder, and the journal be written. Changes nothing.
     ///
     /// # Errors
