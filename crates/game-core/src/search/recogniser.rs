@@ -284,9 +284,11 @@ impl Recogniser {
         std::mem::take(&mut self.log_wanted)
     }
 
-    /// Whether what was played since the gap has decided what the log was asked for.
+    /// Whether what was played since the gap has decided what the log was asked for. Nothing is played any more where the board shows
+    /// a result.
     fn needs_no_log(&self) -> bool {
-        let Some(game) = self.search.game.as_deref().filter(|game| game.waits_for_log) else { return false };
+        let waits = |game: &&Game| game.waits_for_log && game.sign.is_none();
+        let Some(game) = self.search.game.as_deref().filter(waits) else { return false };
         let agreed = game.agreed();
         !game.is_behind() && agreed.is_some_and(|agreed| game.lines.depth(agreed) > self.gap_plies)
     }

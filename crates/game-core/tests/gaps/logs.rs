@@ -54,6 +54,29 @@ fn the_last_move_before_a_result_that_was_shown_out_of_reach_is_read_from_the_lo
     assert_eq!(board.game.to_pgn().outcome, Outcome::Draw, "{:#?}", board.events);
 }
 
+/// While the log is awaited, the board is asked again for its pieces: that some plies come near what stands there decides nothing.
+#[test]
+fn so_are_many_moves_before_it() {
+    const UNSEEN: &str = "Na3 Bc5 Nf3 Bb6 Nc4 Kf8 g4 g5 Nd6 Nc6 Nh4 a6 Nxb7 Nce7 Be2 h6 c4 Ra7 Nd6 c6 b3 Qc7 Kf1 Ra8";
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    let unseen = UNSEEN.split_whitespace().scan(known.clone(), |position, san| {
+        *position = after(position.clone(), san);
+        Some(position.clone())
+    });
+    let positions: Vec<Chess> = [known].into_iter().chain(unseen).collect();
+    let resigned = kings_at(positions.last().unwrap(), Square::E4, Square::D5);
+    board.log = log_of(&positions.iter().map(Position::board).chain([&resigned]).collect::<Vec<_>>());
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.shown = dump_of(&resigned);
+    board.within_reach = true;
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    board.wait(60_000);
+    assert_eq!(board.moves(), format!("e4 e5 {UNSEEN}"), "{:#?}", board.events);
+    assert_eq!(board.game.to_pgn().outcome, Outcome::WhiteWins, "{:#?}", board.events);
+}
+
 #[test]
 fn so_it_is_when_the_kings_are_taken_away_before_the_log_has_come() {
     let mut board = drawn_out_of_reach();
