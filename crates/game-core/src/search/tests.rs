@@ -509,7 +509,7 @@ fn a_game_keeps_the_position_that_was_ordered_for_it_when_the_clock_is_started()
     assert_eq!(moves(&told), [(71_000, "e4")], "{told:?}");
 }
 
-/// So many plies of a line that mates with its sixth, each pressed; White sits at the left side of the clock.
+/// The first `plies` plies of a line whose sixth ply is mate, each of them pressed. White sits at the left side of the clock.
 fn mated(plies: usize) -> Vec<(u64, Vec<u8>)> {
     let (white, black) = (PieceCode::WhitePawn, PieceCode::BlackPawn);
     let line = [
