@@ -91,6 +91,14 @@ fn a_lever_that_was_not_read_in_a_gap_was_not_pressed_after_it() {
     told("lever-read-after-the-dump");
 }
 
+/// A board whose daemon was killed twelve times, the last times while the board's log was on its way. A bishop stopped for nine
+/// seconds on a square that it only slid over, with nothing else to be heard, and that was told. The log came when the clock had
+/// been stopped and the kings were in the centre.
+#[test]
+fn a_ply_that_was_told_wrongly_and_cannot_go_on_is_put_right_at_the_end_of_the_game() {
+    told("killed-while-the-log-came");
+}
+
 /// A board of a bus whose daemon was killed twice, and whose line then stood still: its clock was read before the changes that had led
 /// there were fetched.
 #[test]

@@ -87,8 +87,8 @@ impl Search {
         let now = self.intake.unreached.unwrap_or(self.now);
         let Some(game) = self.game.as_deref() else { return };
         if let Some(sign) = game.sign {
-            // The board's own log comes first: it may have the last move, which no reply showed.
-            if !game.waits_for_log && sign.has_stood(now) {
+            // The board's own log comes first: it may have the last move, which no reply showed, and is searched in slices.
+            if !game.waits_for_log && !game.is_behind() && sign.has_stood(now) {
                 self.end_shown(sign);
             }
             return;

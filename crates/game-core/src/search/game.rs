@@ -15,6 +15,7 @@ use super::kept::Kept;
 use super::line::{Lines, NodeId, ROOT};
 use super::shown::Shown;
 use super::sign::{Shows, Sign};
+use super::tell::is_stuck;
 use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
 use crate::event::Variant;
@@ -461,13 +462,14 @@ impl Game {
         self.run_to(end, u32::MAX);
         (self.wide, self.beam.limit) = (false, w::OBSERVATION);
         // What stands there in the end counts whole, and no ply comes any more for a press that has none. What was told stays
-        // unless another line is likelier by what telling asks for.
+        // unless another line is likelier by what telling asks for, or it cannot go on: no time decides any more.
         let last = end.checked_sub(1).and_then(|last| self.history.get(last));
         let until = self.history.get(end).or(last).map_or(0, |next| next.at);
         let cost = |each: &Hypothesis| last.map_or(each.cost, |seen| each.cost_at(until, seen));
         let standing = |each: &Hypothesis| cost(each) + each.open_presses() + count(each.differs) * w::SELDOM;
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
-        let cost = |each: &Hypothesis| standing(each) + if other(each) { w::RARE } else { 0 };
+        let stays = if is_stuck(self) { 0 } else { w::RARE };
+        let cost = |each: &Hypothesis| standing(each) + if other(each) { stays } else { 0 };
         let Some(best) = self.beam.hypotheses.iter().min_by_key(|each| cost(each)) else { return ROOT };
         if ahead > w::WIDE_PLACES * w::EVERY && self.beam.hypotheses.iter().all(other) {
             // The search had begun all of the game again: in so small parts it loses the line, which refutes nothing.

@@ -3,8 +3,10 @@
 //!
 //! Knows messages in their order and what each proves about the ones before. Must not know lines or costs.
 
+mod clock_state;
 #[cfg(feature = "equivalence")]
 mod equivalence;
+mod gaps;
 
 use std::collections::VecDeque;
 
@@ -14,6 +16,7 @@ use shakmaty::{Bitboard, Square};
 use super::shown::{Content, Shown};
 use super::weights as w;
 use crate::placement::square_of;
+use clock_state::ClockState;
 
 /// Observations by which the list of all grows.
 const GROWTH: usize = 64;
@@ -129,24 +132,36 @@ struct Confirmed {
     by_update: bool,
 }
 
+/// A message that was taken.
+#[derive(Clone, Debug)]
+struct Message {
+    at: u64,
+    /// Index of the observation that came next.
+    next: usize,
+    /// What was known of the clock before it.
+    clock: ClockState,
+    event: Event,
+}
+
+impl Message {
+    fn is_gap(&self) -> bool {
+        self.event.is_gap()
+    }
+}
+
 /// The observations of one game.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "facts about clock and line that do not depend on each other")]
 pub(crate) struct History {
     rotated: bool,
     observations: VecDeque<Observation>,
     /// Index of the first one that is kept.
     first: usize,
-    /// Messages with their time and the index of the observation that came next.
-    events: VecDeque<(u64, usize, Event)>,
+    messages: VecDeque<Message>,
     shown: Shown,
     /// Squares that have shown a piece on this board.
     filled: Bitboard,
     confirmed: [Confirmed; 64],
-    pressing: bool,
-    clock: bool,
-    runs: bool,
-    ran: bool,
+    clock: ClockState,
     /// Any message was lost in this game.
     lossy: bool,
     /// What went unseen before this observation is known.
@@ -160,14 +175,11 @@ impl History {
             rotated,
             observations: VecDeque::new(),
             first: 0,
-            events: VecDeque::new(),
+            messages: VecDeque::new(),
             filled: shown.occupied(),
             shown,
             confirmed: [Confirmed { index: 0, by_update: false }; 64],
-            pressing: false,
-            clock: false,
-            runs: false,
-            ran: false,
+            clock: ClockState::default(),
             lossy: false,
             settled: 0,
         };
@@ -179,7 +191,7 @@ impl History {
     pub(crate) fn begin_again(&mut self, at: u64) {
         self.first = self.end();
         self.observations.clear();
-        self.events.clear();
+        self.messages.clear();
         self.push(at, Kind::Board, Bitboard::FULL);
         self.confirmed = [Confirmed { index: self.first, by_update: false }; 64];
     }
@@ -225,7 +237,7 @@ impl History {
     }
 
     pub(crate) fn has_clock(&self) -> bool {
-        self.clock && self.runs
+        self.clock.there && self.clock.runs
     }
 
     /// A message was damaged: it may have told of a change.
@@ -235,11 +247,12 @@ impl History {
 
     /// Takes a message; gives back the index of the first observation that it changes, if it changes old ones.
     pub(crate) fn take(&mut self, at: u64, event: Event) -> Option<usize> {
+        let clock = self.clock;
         let Taken::Old(dirty) = self.apply(at, &event) else { return None };
         // What a dump has shown is asked for again only where the log tells more about a gap before it.
-        if !matches!(event, Event::Dump(_)) || self.events.iter().any(|(_, _, event)| event.is_gap()) {
-            self.events.push_back((at, self.end(), event));
-            if self.events.len().is_multiple_of(EVENTS) {
+        if !matches!(event, Event::Dump(_)) || self.messages.iter().any(Message::is_gap) {
+            self.messages.push_back(Message { at, next: self.end(), clock, event });
+            if self.messages.len().is_multiple_of(EVENTS) {
                 self.forget_events();
             }
         }
@@ -247,24 +260,11 @@ impl History {
             let cut = self.first + w::KEPT / 2;
             self.observations.drain(..w::KEPT / 2);
             self.first = cut;
-            while self.events.front().is_some_and(|event| event.1 <= cut) {
-                self.events.pop_front();
+            while self.messages.front().is_some_and(|message| message.next <= cut) {
+                self.messages.pop_front();
             }
         }
         dirty
-    }
-
-    /// What was heard before a gap that is open, or before one that may come, is compared with the board's log: some changes of
-    /// squares are enough for that.
-    fn forget_events(&mut self) {
-        let gaps = self.open_gaps();
-        // On a board of which nothing fits for long, the last gap alone counts.
-        let gap = if self.events.len() > w::LINE_PLIES { gaps.last() } else { gaps.first() };
-        let before = gap.copied().unwrap_or(self.events.len());
-        let squares = (0..before).rev().filter(|&at| matches!(self.events.get(at), Some((.., Event::Square(..)))));
-        if let Some(first) = squares.into_iter().nth(w::STRETCH - 1) {
-            self.events.drain(..first);
-        }
     }
 
     fn apply(&mut self, at: u64, event: &Event) -> Taken {
@@ -320,19 +320,18 @@ impl History {
                 self.push(at, Kind::Gap { late: *late }, Bitboard::FULL);
             }
             Event::Press { left } => {
-                self.clock = true;
-                self.pressing = true;
+                (self.clock.there, self.clock.pressing) = (true, true);
                 self.push(at, Kind::Press { left: *left }, Bitboard::EMPTY);
             }
             Event::Lever { left_runs } => {
-                self.clock = true;
+                self.clock.there = true;
                 self.push(at, Kind::Lever { left_runs: *left_runs }, Bitboard::EMPTY);
             }
             Event::Runs(runs) => {
-                let before = std::mem::replace(&mut self.runs, *runs);
-                self.clock = true;
+                let before = std::mem::replace(&mut self.clock.runs, *runs);
+                self.clock.there = true;
                 if *runs && !before {
-                    let again = std::mem::replace(&mut self.ran, true);
+                    let again = std::mem::replace(&mut self.clock.ran, true);
                     if again {
                         self.push(at, Kind::Started, Bitboard::EMPTY);
                     }
@@ -341,21 +340,19 @@ impl History {
                 }
             }
             Event::Set => {
-                (self.runs, self.ran) = (false, false);
+                (self.clock.runs, self.clock.ran) = (false, false);
                 dirty = self.observations.iter().position(|each| each.stands).map(|at| self.first + at);
                 self.observations.iter_mut().for_each(|each| each.stands = false);
             }
             Event::NeverRan => {
-                self.runs = false;
+                self.clock.runs = false;
                 let started = self.observations.iter().rposition(|each| each.kind == Kind::Started);
                 for each in self.observations.iter_mut().skip(started.unwrap_or(usize::MAX)) {
                     (each.stands, each.pressing) = (true, false);
                 }
                 dirty = started.map(|at| self.first + at);
             }
-            Event::NoClock => {
-                (self.clock, self.runs, self.ran, self.pressing) = (false, false, false, false);
-            }
+            Event::NoClock => self.clock = ClockState::default(),
         }
         Taken::Old(dirty)
     }
@@ -373,8 +370,8 @@ impl History {
             patches: Box::default(),
             touched,
             dump: touched == Bitboard::FULL,
-            pressing: self.pressing && self.clock && self.runs,
-            stands: self.ran && !self.runs,
+            pressing: self.clock.is_pressing(),
+            stands: self.clock.stands(),
         });
     }
 
@@ -392,92 +389,6 @@ impl History {
     /// What went unseen before this observation is known.
     pub(crate) fn settle(&mut self, before: usize) {
         self.settled = before;
-    }
-
-    /// The places among the messages of the gaps of which it is not known what went unseen, the earliest first; the last one is
-    /// always among them, as the board's log may say more than what was found.
-    fn open_gaps(&self) -> Vec<usize> {
-        let gaps = self.events.iter().enumerate().filter(|(_, (.., event))| event.is_gap());
-        let mut gaps: Vec<_> = gaps.map(|(at, &(_, end, _))| (at, end > self.settled)).collect();
-        if let Some(last) = gaps.last_mut() {
-            last.1 = true;
-        }
-        gaps.into_iter().filter_map(|(at, open)| open.then_some(at)).collect()
-    }
-
-    /// How many gaps are open, or the last one.
-    pub(crate) fn gaps(&self) -> usize {
-        self.open_gaps().len()
-    }
-
-    /// The log tells what happened while the board was out of reach: puts it before the dump of the last gap, and in the place of
-    /// what was heard since so many gaps before it. Gives back the index of the first observation that changes.
-    pub(crate) fn splice(&mut self, told: &[Event], earlier: usize) -> Option<usize> {
-        let (index, tail) = self.before_gap(earlier)?;
-        let last = tail.iter().rposition(|(_, event)| event.is_gap()).unwrap_or(0);
-        let tail = tail.into_iter().skip(last);
-        let from = self.last()?.at;
-        let (runs, pressing) = (self.runs, self.pressing);
-        self.runs = true;
-        // The log has no times: nothing costs by time then, only the order counts.
-        for event in told {
-            self.take(from, event.clone());
-        }
-        (self.runs, self.pressing) = (runs, pressing || self.pressing);
-        for (number, (at, event)) in tail.enumerate() {
-            let event = match event {
-                // Nothing is left that the log does not tell.
-                Event::Gap { fields, .. } if number == 0 => Event::Dump(fields),
-                other => other,
-            };
-            self.take(at, event);
-        }
-        Some(index)
-    }
-
-    /// The dumps of so many last gaps, and those that showed the same, were damaged: no moves are missing. Gives back the index of
-    /// the first observation that changes.
-    pub(crate) fn withdraw_gaps(&mut self, count: usize) -> Option<usize> {
-        let (index, tail) = self.before_gap(count.checked_sub(1)?)?;
-        let damaged = |event: &Event| matches!(event, Event::Gap { .. } | Event::Dump(_));
-        for (at, event) in tail.into_iter().filter(|(_, event)| !damaged(event)) {
-            self.take(at, event);
-        }
-        Some(index)
-    }
-
-    /// Goes back to before the dump of the last gap but so many. Gives back its index, and its message with all that came
-    /// after it.
-    fn before_gap(&mut self, later: usize) -> Option<(usize, Vec<(u64, Event)>)> {
-        let is_gap = |at: &usize| matches!(self.events.get(*at), Some((.., Event::Gap { .. })));
-        let gap = (0..self.events.len()).rev().filter(is_gap).nth(later)?;
-        let index = self.events.get(gap)?.1.checked_sub(1)?;
-        let shown = self.get(index.checked_sub(1)?)?.shown.clone();
-        let tail = self.events.drain(gap..).map(|(at, _, event)| (at, event)).collect();
-        self.observations.truncate(index - self.first);
-        self.shown = shown;
-        self.confirmed = [Confirmed { index, by_update: false }; 64];
-        Some((index, tail))
-    }
-
-    /// The messages before a gap, so many before the last one, and after the last one's dump, and what the board showed before the
-    /// first of them.
-    pub(crate) fn around_gap(&self, earlier: usize) -> Option<(Vec<&Event>, Vec<&Event>, &Observation)> {
-        let gaps = self.events.iter().enumerate().filter(|(_, (.., event))| event.is_gap()).map(|(at, _)| at);
-        let gaps: Vec<usize> = gaps.collect();
-        let (&last, &gap) = (gaps.last()?, gaps.iter().rev().nth(earlier)?);
-        let before = self.events.get(gap)?.1.checked_sub(2)?;
-        Some((
-            self.events.iter().take(gap).map(|(_, _, event)| event).collect(),
-            self.events.iter().skip(last + 1).map(|(_, _, event)| event).collect(),
-            self.get(before)?,
-        ))
-    }
-
-    /// What the last gap's dump shows.
-    pub(crate) fn gap_shown(&self) -> Option<&Shown> {
-        let gap = self.events.iter().rposition(|(_, _, event)| event.is_gap())?;
-        Some(&self.get(self.events.get(gap)?.1.checked_sub(1)?)?.shown)
     }
 
     /// Whether a square was empty after a moment, within the last two rounds of the scan before an observation.
@@ -531,16 +442,16 @@ mod tests {
     use super::*;
     use shakmaty::Board;
 
-    fn field(square: Square) -> Field {
+    pub(super) fn field(square: Square) -> Field {
         Field::all().find(|&field| square_of(field, false) == square).unwrap()
     }
 
-    fn start() -> History {
+    pub(super) fn start() -> History {
         History::new(0, Shown::new(&Board::new()), false)
     }
 
     #[expect(clippy::unnecessary_box_returns, reason = "events hold boxes")]
-    fn dump(shown: &Shown) -> Box<[PieceCode; 64]> {
+    pub(super) fn dump(shown: &Shown) -> Box<[PieceCode; 64]> {
         let mut fields = [PieceCode::Empty; 64];
         for each in Field::all() {
             fields[each.index()] =
@@ -572,39 +483,6 @@ mod tests {
         assert_eq!(history.take(3_000, Event::Square(field(Square::E2), PieceCode::Empty)), Some(2));
         let pawn = Board::new().piece_at(Square::E2);
         assert_eq!(history.get(2).unwrap().agrees(Square::E2, pawn), Agreement::Patched);
-    }
-
-    #[test]
-    fn what_the_log_tells_comes_before_the_dump_of_the_gap() {
-        let mut history = start();
-        history.take(500, Event::Runs(true));
-        let mut shown = history.shown().clone();
-        shown.set(Square::E2, PieceCode::Empty);
-        shown.set(Square::E4, PieceCode::WhitePawn);
-        history.take(9_000, Event::Gap { fields: dump(&shown), late: Bitboard::EMPTY });
-        let end = history.end();
-        let told = [
-            Event::Square(field(Square::E2), PieceCode::Empty),
-            Event::Square(field(Square::E4), PieceCode::WhitePawn),
-            Event::Press { left: true },
-        ];
-        assert_eq!(history.splice(&told, 0), Some(1));
-        assert_eq!(history.end(), end + 3);
-        assert_eq!(history.last().unwrap().kind, Kind::Board);
-        assert!(!history.lossy(), "the dump shows what the log led to");
-    }
-
-    #[test]
-    fn the_dumps_of_gaps_that_were_none_are_forgotten_and_changes_since_are_not() {
-        let mut history = start();
-        let (before, end) = (history.shown().clone(), history.end());
-        history.take(1_000, Event::Gap { fields: dump(&Shown::default()), late: Bitboard::EMPTY });
-        history.take(2_200, Event::Square(field(Square::E2), PieceCode::Empty));
-        history.take(2_300, Event::Gap { fields: dump(&Shown::default()), late: Bitboard::EMPTY });
-        assert_eq!(history.withdraw_gaps(2), Some(1));
-        let differs = history.shown().differs_from(&before);
-        assert_eq!((differs, history.end()), (Bitboard::from_square(Square::E2), end + 1));
-        assert_eq!(history.withdraw_gaps(1), None, "there is none any more");
     }
 
     #[test]

@@ -31,10 +31,14 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
 /// Decides when a doubt has been open for long enough. What was told and cannot go on is taken back for a line that can, if that is
 /// only likelier: the record would say nothing more otherwise.
 pub(crate) fn decide_doubtful(game: &Game, now: u64) -> Option<Decision> {
+    decide_for(game, now, if is_stuck(game) { 0 } else { w::RETRACT })
+}
+
+/// Whether what was told cannot go on: an illegal move stands after it, or nothing is played any more.
+pub(super) fn is_stuck(game: &Game) -> bool {
     let begins = |each: &&Hypothesis| game.lines.begins_with(each.line, game.told);
     let with = game.beam.hypotheses.iter().filter(begins).min_by_key(|each| each.cost);
-    let stuck = with.is_some_and(|with| with.illegal.is_some() || with.off);
-    decide_for(game, now, if stuck { 0 } else { w::RETRACT })
+    with.is_some_and(|with| with.illegal.is_some() || with.off)
 }
 
 /// Decides where a line is worth so much that what was told is taken back for it.

@@ -12,22 +12,18 @@ impl History {
             rotated,
             observations: _,
             first: _,
-            events: _,
+            messages: _,
             shown,
             filled,
             confirmed,
-            pressing,
             clock,
-            runs,
-            ran,
             lossy,
             settled: _,
         } = self;
         let ages = |history: &Self| {
             history.confirmed.map(|Confirmed { index, by_update }| (history.end().saturating_sub(index), by_update))
         };
-        (rotated, pressing, clock, runs, ran, lossy)
-            == (&other.rotated, &other.pressing, &other.clock, &other.runs, &other.ran, &other.lossy)
+        (rotated, clock, lossy) == (&other.rotated, &other.clock, &other.lossy)
             && (shown, filled) == (&other.shown, &other.filled)
             && confirmed.len() == other.confirmed.len()
             && ages(self) == ages(other)
@@ -35,7 +31,7 @@ impl History {
 
     /// Whether there is a gap of which it is not known what went unseen: the log that is asked for after the next one tells it too.
     pub(crate) fn has_open_gap(&self) -> bool {
-        self.events.iter().any(|(_, end, event)| event.is_gap() && *end > self.settled)
+        self.messages.iter().any(|message| message.is_gap() && message.next > self.settled)
     }
 
     /// The first observation that a message may still change, or that a sign of the result may make the search look at.
@@ -47,7 +43,7 @@ impl History {
             first = first.min(find(&|kind| kind == Kind::Started).map_or(self.first, |at| self.first + at));
         }
         if log {
-            let gap = self.open_gaps().first().and_then(|&gap| Some(self.events.get(gap)?.1));
+            let gap = self.open_gaps().first().and_then(|&gap| Some(self.messages.get(gap)?.next));
             first = first.min(gap.map_or(self.first, |end| end.saturating_sub(2)));
         }
         // A king that is not on the board may be in the hand that shows the result.
@@ -85,18 +81,19 @@ impl History {
         if log && open != other.gaps() {
             return false;
         }
-        let (mine, others) = (self.events.iter().rev(), other.events.iter().rev());
-        for ((at, index, event), (other_at, other_index, its)) in mine.zip(others) {
-            let ago = (self.end().saturating_sub(*index), other.end().saturating_sub(*other_index));
-            if at != other_at || ago.0 != ago.1 || event != its {
+        let (mine, others) = (self.messages.iter().rev(), other.messages.iter().rev());
+        for (message, its) in mine.zip(others) {
+            let ago = (self.end().saturating_sub(message.next), other.end().saturating_sub(its.next));
+            let same = (message.at, message.clock, &message.event) == (its.at, its.clock, &its.event);
+            if !same || ago.0 != ago.1 {
                 return false;
             }
-            open = open.saturating_sub(usize::from(event.is_gap()));
-            wanted -= usize::from(open == 0 && matches!(event, Event::Square(..)));
+            open = open.saturating_sub(usize::from(message.is_gap()));
+            wanted -= usize::from(open == 0 && matches!(message.event, Event::Square(..)));
             if wanted == 0 {
                 return true;
             }
         }
-        self.events.len() == other.events.len()
+        self.messages.len() == other.messages.len()
     }
 }

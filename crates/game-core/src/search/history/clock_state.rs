@@ -1,0 +1,27 @@
+//! What is known of a clock at a moment of a game.
+
+/// What the messages of a clock have told so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
+pub(super) struct ClockState {
+    /// There is one.
+    pub(super) there: bool,
+    /// It was pressed in this game.
+    pub(super) pressing: bool,
+    /// It runs.
+    pub(super) runs: bool,
+    /// It has run in this game.
+    pub(super) ran: bool,
+}
+
+impl ClockState {
+    /// Whether plies are expected to be pressed.
+    pub(super) fn is_pressing(self) -> bool {
+        self.pressing && self.there && self.runs
+    }
+
+    /// Whether it stands after it ran.
+    pub(super) fn stands(self) -> bool {
+        self.ran && !self.runs
+    }
+}
