@@ -69,6 +69,24 @@ struct BeforeFlip {
     flipped: Option<(Timestamp, Timestamp)>,
 }
 
+/// Who sits where, as moves and presses have shown it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seats {
+    /// Whether White sits at the clock's left side.
+    pub(crate) white_is_left: bool,
+    /// The first press since the clock was turned round in this game, if it was.
+    pub(crate) turned_at: Option<Timestamp>,
+}
+
+/// What was wrong about the seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reseated {
+    /// The clock was turned round then, which was not known, or it was not.
+    pub(crate) turned: Option<Timestamp>,
+    /// Presses were given to the wrong players since.
+    pub(crate) since: Timestamp,
+}
+
 /// The clock of one board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClockTracker {
@@ -77,6 +95,8 @@ pub(crate) struct ClockTracker {
     earlier: Option<State>,
     /// Whether White sits at the left side; none before anything has told.
     white_is_left: Option<bool>,
+    /// Since when, where the clock was turned round in this game.
+    turned_at: Option<Timestamp>,
     /// Whether the clock shows that its battery is low.
     battery_low: bool,
     /// Of the flags that are down, whether the left one fell first; none while none is.
@@ -328,7 +348,7 @@ impl ClockTracker {
     pub(crate) fn seat(&mut self, white_is_likely_left: bool) {
         let is_set = |state: &&State| !state.running && self.left_with != Some((state.right_side_up, state.reading()));
         let from_lever = self.state.as_ref().filter(is_set).map(|state| !state.right_side_up);
-        self.white_is_left = Some(from_lever.unwrap_or(white_is_likely_left));
+        (self.white_is_left, self.turned_at) = (Some(from_lever.unwrap_or(white_is_likely_left)), None);
         // A turn that is already running keeps what was seen of it.
         if let Some(state) = self.state.as_mut().filter(|state| !state.running || state.started) {
             state.left.turn = Some(beginning(state.left.ms));
@@ -341,11 +361,13 @@ impl ClockTracker {
         self.white_is_left = white_is_left;
     }
 
-    /// Takes the seating that moves and presses have shown. True when it was wrong for the whole game and is changed.
-    pub(crate) fn take_seats(&mut self, white_is_left: bool) -> bool {
-        let turned = (self.side(true) == Side::White) != white_is_left;
-        self.white_is_left = Some(white_is_left);
-        turned
+    /// Takes the seating that moves and presses have shown. Says what is changed, if anything is.
+    pub(crate) fn take_seats(&mut self, Seats { white_is_left, turned_at }: Seats) -> Option<Reseated> {
+        let other_side = (self.side(true) == Side::White) != white_is_left;
+        let turned = self.turned_at.max(turned_at).filter(|_| self.turned_at != turned_at);
+        (self.white_is_left, self.turned_at) = (Some(white_is_left), turned_at);
+        let since = turned_at.max(turned).filter(|_| other_side).unwrap_or(Timestamp::ZERO);
+        (other_side || turned.is_some()).then_some(Reseated { turned, since })
     }
 
     /// The clock cannot be read: the next message shows no press by itself.

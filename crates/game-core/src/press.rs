@@ -70,6 +70,11 @@ pub(crate) struct Press {
 }
 
 impl Press {
+    /// The same from the other side of the clock.
+    pub(crate) const fn turned(self) -> Self {
+        Self { left: !self.left, after: self.after.turned(), ..self }
+    }
+
     /// Whether the lever was seen to flip, or the board's log says so. Otherwise the lever already lay there when the clock
     /// was first read.
     pub(crate) const fn flip_was_seen(self) -> bool {

@@ -21,4 +21,9 @@ impl Reading {
     pub(crate) const fn of(self, left: bool) -> u64 {
         if left { self.left_ms } else { self.right_ms }
     }
+
+    /// The same from the other side of the clock.
+    pub(crate) const fn turned(self) -> Self {
+        Self { left_ms: self.right_ms, right_ms: self.left_ms }
+    }
 }

@@ -7,8 +7,9 @@ mod correction;
 #[cfg(feature = "equivalence")]
 mod equivalence;
 mod press_check;
+mod seats;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use notation::time_control::TimeControl;
 
@@ -24,6 +25,8 @@ use press_check::{PendingCheck, Verdict, judge};
 const PRESSES_FOR_NO_MOVE: usize = 3;
 /// Most presses kept for moves that are not recognised yet.
 const PRESSES_KEPT: usize = 256;
+/// Most presses kept to be given again when it turns out that the clock stands the other way.
+const PRESSES_HEARD: usize = 64;
 /// Plies by which the list of all grows.
 const GROWTH: usize = 16;
 /// The lever can be read so long before the squares of its ply, in ms: a board reports them late.
@@ -59,6 +62,8 @@ pub(crate) struct Times {
     plies: Vec<PlyTimes>,
     /// Presses without a published move, the oldest first.
     presses: Vec<Press>,
+    /// The last presses of the lever in this game, whatever they ended, the oldest first.
+    heard: VecDeque<Press>,
     /// Presses of plies that are about to be published.
     assigned: BTreeMap<usize, Press>,
     /// Presses of plies that a person has removed, the oldest first: they belong to the moves that replace them.
@@ -89,8 +94,8 @@ impl Times {
     /// move may be theirs.
     #[must_use]
     pub(crate) fn next_game(self, control: Option<&Controls>, first: Side, seen_before: bool) -> Self {
-        let presses = if seen_before { self.presses } else { Vec::new() };
-        Self { presses, ..Self::new(control, first) }
+        let (presses, heard) = if seen_before { (self.presses, self.heard) } else { Default::default() };
+        Self { presses, heard, ..Self::new(control, first) }
     }
 
     /// Sets the time control of a game that has begun.
@@ -128,6 +133,10 @@ impl Times {
             self.presses.remove(0);
         }
         self.presses.push(press);
+        if self.heard.len() >= PRESSES_HEARD {
+            self.heard.pop_front();
+        }
+        self.heard.push_back(press);
     }
 
     /// Drops the presses without a move: none belongs to a later move.
@@ -144,6 +153,7 @@ impl Times {
     pub(crate) fn remove_press(&mut self, left: bool, at: Timestamp) -> Option<usize> {
         let is_struck = |press: &Press| press.at == at && press.left == left;
         self.presses.retain(|press| !is_struck(press));
+        self.heard.retain(|press| !is_struck(press));
         let given =
             |times: &PlyTimes| times.press.filter(|press| press.flip_was_seen()).is_some_and(|press| is_struck(&press));
         let (ply, times) = (1..).zip(&mut self.plies).last().filter(|(_, times)| given(times))?;

@@ -101,7 +101,10 @@ impl Beam {
         // Where messages are damaged, one of them looks like an illegal move more often than there is one.
         let unproved = if history.lossy() { w::RARE } else { 0 };
         match seen.kind {
-            Kind::Press { left } => {
+            Kind::Press { left, stood } => {
+                if stood {
+                    self.consider_turned(seen.at);
+                }
                 let back: Vec<Hypothesis> =
                     self.hypotheses.iter().filter_map(|each| each.pressed_back(seen.at, left, lines)).collect();
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left, lines));
@@ -156,6 +159,13 @@ impl Beam {
         })
     }
 
+    /// The clock stood, or was away, before this press: it may have been turned round.
+    fn consider_turned(&mut self, at: u64) {
+        let turned: Vec<_> =
+            self.hypotheses.iter().filter(|each| !each.off).map(|each| each.with_clock_turned(at)).collect();
+        self.hypotheses.extend(turned);
+    }
+
     /// What stands there may be an illegal move of the player to move.
     fn consider_illegal(&mut self, stood: &Observation, unproved: Cost) {
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
@@ -194,7 +204,12 @@ impl Beam {
             // Lines that differ in what no one saw may be many: some stay that explain what stands there without a fault.
             let explains = |each: &Hypothesis| each.is_shown() && each.faulty == each.blind;
             let rest = self.hypotheses.split_off(bound);
-            self.hypotheses.extend(rest.into_iter().filter(explains).take(w::TOGETHER as usize));
+            // Which way the clock was turned is told by presses to come.
+            let white_left = self.best().is_some_and(|best| best.white_left);
+            let turned = |each: &&Hypothesis| each.white_left != white_left;
+            let known = self.hypotheses.iter().any(|each| turned(&each));
+            let turned = rest.iter().filter(turned).take(usize::from(!known)).cloned().collect::<Vec<_>>();
+            self.hypotheses.extend(rest.into_iter().filter(explains).take(w::TOGETHER as usize).chain(turned));
         }
         // Costs count from the cheapest one on after a while, so that they never run over.
         if best > Cost::MAX / 4 {

@@ -519,7 +519,7 @@ impl Game {
         }
         let white_left = self.beam.best().is_none_or(|best| best.white_left);
         let left_runs = |index| match self.history.get(index)?.kind {
-            Kind::Press { left } => Some(!left),
+            Kind::Press { left, .. } => Some(!left),
             Kind::Lever { left_runs } => Some(left_runs),
             _ => None,
         };

@@ -61,8 +61,8 @@ pub(crate) enum Kind {
     /// The first dump after the board was out of reach: any number of plies may have been played. Pieces left the `late` squares
     /// after these.
     Gap { late: Bitboard },
-    /// One side was pressed.
-    Press { left: bool },
+    /// One side was pressed; the clock `stood`, or was away, since the press before.
+    Press { left: bool, stood: bool },
     /// Whose time runs.
     Lever { left_runs: bool },
     /// The clock runs again after it stood.
@@ -321,7 +321,8 @@ impl History {
             }
             Event::Press { left } => {
                 (self.clock.there, self.clock.pressing) = (true, true);
-                self.push(at, Kind::Press { left: *left }, Bitboard::EMPTY);
+                let stood = std::mem::take(&mut self.clock.stood);
+                self.push(at, Kind::Press { left: *left, stood }, Bitboard::EMPTY);
             }
             Event::Lever { left_runs } => {
                 self.clock.there = true;
@@ -336,6 +337,7 @@ impl History {
                         self.push(at, Kind::Started, Bitboard::EMPTY);
                     }
                 } else if before && !*runs {
+                    self.clock.stood = true;
                     self.push(at, Kind::Stopped, Bitboard::EMPTY);
                 }
             }
@@ -352,7 +354,7 @@ impl History {
                 }
                 dirty = started.map(|at| self.first + at);
             }
-            Event::NoClock => self.clock = ClockState::default(),
+            Event::NoClock => self.clock = ClockState { stood: self.clock.pressing, ..ClockState::default() },
         }
         Taken::Old(dirty)
     }

@@ -53,6 +53,8 @@ pub(crate) struct Hypothesis {
     pub(crate) illegal: Option<u32>,
     /// White sits at the clock's left side.
     pub(crate) white_left: bool,
+    /// When the first press came after the clock was turned round in mid-game; 0 where it was not.
+    pub(crate) turned_at: u64,
     /// The squares that differ from the last observation, and those of them that may have shown it before.
     pub(crate) differs: Bitboard,
     pub(crate) patched: u8,
@@ -164,6 +166,7 @@ impl Hypothesis {
             off: false,
             illegal: None,
             white_left,
+            turned_at: 0,
             differs: Bitboard::EMPTY,
             patched: 0,
             ply_at: 0,
@@ -383,7 +386,7 @@ impl Hypothesis {
             Kind::Board => (Term::DiffersAtChange, w::DIFFERS_PER_CHANGE),
             // It may have differed all the time of the gap.
             Kind::Gap { .. } => (Term::DiffersAfterGap, w::DIFFERS_PER_S),
-            Kind::Press { left } => return self.charge_press(seen, left),
+            Kind::Press { left, .. } => return self.charge_press(seen, left),
             Kind::Lever { .. } | Kind::Started | Kind::Stopped => return,
         };
         self.pay(term, self.differs_unproved() * each);

@@ -33,6 +33,7 @@ struct Rare {
     /// By how many plies play has gone on from an illegal move, less one, and the position, which no line has.
     illegal: Option<(u32, Chess)>,
     undone: u32,
+    turned_at: u64,
     sure: Option<NodeId>,
     rival: Option<(NodeId, NodeId)>,
     ledger: Ledger,
@@ -87,6 +88,7 @@ impl Kept {
             off,
             illegal,
             white_left,
+            turned_at,
             differs,
             patched,
             ply_at,
@@ -101,9 +103,14 @@ impl Kept {
             let mut others = others.into_iter().filter_map(|other| other.assumed.as_ref());
             others.find(|other| ***other == assumed).map_or_else(|| Arc::new(assumed.clone()), Arc::clone)
         });
-        let usual = illegal.is_none() && undone == 0 && sure.is_none() && rival.is_none() && !ledger.is_kept();
+        let usual = illegal.is_none()
+            && undone == 0
+            && turned_at == 0
+            && sure.is_none()
+            && rival.is_none()
+            && !ledger.is_kept();
         let illegal = illegal.map(|plies| (plies, position));
-        let rare = (!usual).then(|| Box::new(Rare { illegal, undone, sure, rival, ledger }));
+        let rare = (!usual).then(|| Box::new(Rare { illegal, undone, turned_at, sure, rival, ledger }));
         let early = (early != <[EarlyPresses; 2]>::default()).then(|| Box::new(early));
         Self {
             line,
@@ -143,7 +150,7 @@ impl Kept {
         } = self.clone();
         let Assumed { faulty, stuck, suspect, fault_ply, misread, blind, lost } =
             assumed.map(Arc::unwrap_or_clone).unwrap_or_default();
-        let Rare { illegal, undone, sure, rival, ledger } = rare.map(|rare| *rare).unwrap_or_default();
+        let Rare { illegal, undone, turned_at, sure, rival, ledger } = rare.map(|rare| *rare).unwrap_or_default();
         let (illegal, position) = match illegal {
             Some((plies, position)) => (Some(plies), position),
             None => (None, after(line)),
@@ -166,6 +173,7 @@ impl Kept {
             off,
             illegal,
             white_left,
+            turned_at,
             differs,
             patched,
             ply_at,

@@ -86,6 +86,13 @@ impl Hypothesis {
         usize::from(left != self.white_left)
     }
 
+    /// The same with the clock turned round before the press of this instant.
+    pub(crate) fn with_clock_turned(&self, at: u64) -> Self {
+        let mut turned = Self { white_left: !self.white_left, turned_at: at, ..self.clone() };
+        turned.pay(Term::ClockTurned, w::VERY_RARE);
+        turned
+    }
+
     /// A side was pressed.
     pub(crate) fn press(&mut self, at: u64, left: bool, lines: &Lines) {
         let side = self.side(left);

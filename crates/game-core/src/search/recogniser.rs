@@ -27,6 +27,7 @@ use super::played_on::PlayedOn;
 use super::set_up::SetUp;
 use super::weights as w;
 use super::{Explanation, Search};
+use crate::clock::Seats;
 use crate::event::{Evidence, Variant};
 use crate::line::Line;
 use crate::placement::Placement;
@@ -189,14 +190,15 @@ impl Recogniser {
         self.over
     }
 
-    /// Whether White sits at the clock's left side, once plies and presses have told.
-    pub(crate) fn white_is_left(&self) -> Option<bool> {
+    /// Who sits where, once plies and presses have told.
+    pub(crate) fn seats(&self) -> Option<Seats> {
         let game = self.game()?;
         let best = self.likeliest()?;
         let near = |each: &&Hypothesis| each.cost <= best.cost.saturating_add(w::RARE);
         let same = game.beam.hypotheses.iter().filter(near).all(|each| each.white_left == best.white_left);
         let told = game.told != ROOT && game.history.last().is_some_and(|last| last.pressing);
-        (same && told).then_some(best.white_left)
+        let turned_at = (best.turned_at > 0).then(|| Timestamp::from_ms(best.turned_at));
+        (same && told).then_some(Seats { white_is_left: best.white_left, turned_at })
     }
 
     /// Whether White sits at the clock's left side, as far as can be guessed.

@@ -109,7 +109,7 @@ impl Game {
             // A king's step that is pressed, or after which the clock is stopped before the other king stands there, is a ply.
             let at_once = at(placed).is_some_and(|seen| sign.since.saturating_sub(seen.at) < w::LATEST_MS);
             let left = color.is_white() == self.beam.best().is_none_or(|best| best.white_left);
-            let ends = |kind| kind == Kind::Press { left } || kind == Kind::Stopped;
+            let ends = |kind| matches!(kind, Kind::Press { left: by, .. } if by == left) || kind == Kind::Stopped;
             let ended = (lifted..sign.at).filter_map(at).any(|seen| ends(seen.kind));
             if placed == sign.at || at_once && !ended {
                 first = first.min(lifted);

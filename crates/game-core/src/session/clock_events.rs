@@ -1,7 +1,9 @@
 //! Events that follow from readings of the clock: `clock`, and `amend` for the times of published moves.
 
 use super::state::{BoardSession, ply_number};
+use crate::clock::Reseated;
 use crate::event::{Event, Evidence, Side};
+use crate::press::Press;
 use crate::time::Timestamp;
 
 impl BoardSession {
@@ -30,7 +32,19 @@ impl BoardSession {
         }
     }
 
-    pub(super) fn amend_all(&mut self, now: Timestamp) {
+    /// Takes the seating that moves and presses have shown, and gives the times that were told to the right players.
+    pub(super) fn take_seats(&mut self, now: Timestamp) {
+        let (Some(seats), Some(line)) = (self.recogniser.seats(), self.recogniser.line()) else { return };
+        let Some(Reseated { turned, since }) = self.clock.take_seats(seats) else { return };
+        if let Some(turned) = turned {
+            self.times.turn_round(turned);
+        }
+        let is_movers = |ply, press: Press| self.clock.side(press.left) == line.mover(ply);
+        self.times.give_again(since, |ply| self.recogniser.pressed(ply), is_movers);
+        self.amend_all(now);
+    }
+
+    fn amend_all(&mut self, now: Timestamp) {
         for ply in 1..=self.recogniser.confirmed() {
             self.amend(now, ply);
         }

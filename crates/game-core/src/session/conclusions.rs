@@ -95,11 +95,7 @@ impl BoardSession {
         (seen, next): (Timestamp, Option<Timestamp>),
         evidence: Evidence,
     ) {
-        if let Some(white_is_left) = self.recogniser.white_is_left()
-            && self.clock.take_seats(white_is_left)
-        {
-            self.amend_all(now);
-        }
+        self.take_seats(now);
         let Some(line) = self.recogniser.line() else { return };
         let (Some(name), mover) = (line.name(ply), line.mover(ply)) else { return };
         let head = line.plies();

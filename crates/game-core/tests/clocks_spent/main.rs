@@ -93,6 +93,29 @@ fn a_clock_that_stands_the_other_way_round_is_mended_for_the_whole_game_in_one_s
 }
 
 #[test]
+fn a_clock_that_is_turned_round_or_replaced_in_mid_game_gives_both_players_their_times() {
+    for replaced in [false, true] {
+        let mut table = Table::new("900+3", Bonus::Fischer, true, None);
+        table.start();
+        let mut truth = table.play(20, 9_000, 7);
+        table.stop();
+        if replaced {
+            let unplugged = ClockTimes { no_clock: true, ..ClockTimes::default() };
+            table.send(&Message::Clock(ClockMessage::Times(unplugged)));
+        }
+        table.turn_clock_round();
+        table.start();
+        truth.extend(table.play(30, 9_000, 8));
+        let told: Vec<_> = table.game.moves().iter().map(|played| played.clk_ms).collect();
+        let shown: Vec<_> = truth.iter().map(|(_, clk_ms)| Some(*clk_ms)).collect();
+        assert_eq!(told, shown, "replaced: {replaced}");
+        assert_eq!(table.session.orientation().white_is_left, Some(false));
+        let white_ms = u64::from(table.clock.shown_s(table.white)) * 1_000;
+        assert_eq!(table.session.clock().map(|clock| clock.white_ms), Some(white_ms));
+    }
+}
+
+#[test]
 fn a_pause_and_an_arbiter_s_correction_are_no_time_that_was_used() {
     let mut table = Table::new("300+3", Bonus::Fischer, true, Some("300+3"));
     table.start();

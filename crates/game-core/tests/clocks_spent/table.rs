@@ -17,6 +17,7 @@ use shakmaty::{Chess, Position, Square};
 /// A table whose hand makes each move in an instant and presses a moment later.
 pub(crate) struct Table {
     pub(crate) session: BoardSession,
+    pub(crate) settings: ClockSettings,
     pub(crate) clock: SimClock,
     pub(crate) position: Chess,
     pub(crate) white: ClockSide,
@@ -35,7 +36,8 @@ impl Table {
         let white = ClockSide::Left;
         let mut table = Self {
             session: BoardSession::new(),
-            clock: SimClock::new(settings, white, 0),
+            clock: SimClock::new(settings.clone(), white, 0),
+            settings,
             position: Chess::default(),
             white,
             now: 0,
@@ -131,6 +133,19 @@ impl Table {
     pub(crate) fn stop(&mut self) {
         self.clock.stop(self.now);
         self.send_reading();
+    }
+
+    /// A clock that stands is turned round, or another one is set to its times, the other way round. White is to move.
+    pub(crate) fn turn_clock_round(&mut self) {
+        let remaining = [self.white, other_side(self.white)].map(|side| self.clock.remaining_ms(side));
+        self.white = other_side(self.white);
+        self.wait(20_000);
+        self.clock = SimClock::new(self.settings.clone(), self.white, self.now);
+        for (side, remaining_ms) in [self.white, other_side(self.white)].into_iter().zip(remaining) {
+            self.clock.set_remaining(side, remaining_ms, self.now);
+        }
+        self.send_reading();
+        self.wait(5_000);
     }
 
     /// Lets time pass; the clock tells every change of its display.

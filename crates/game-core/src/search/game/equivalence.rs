@@ -68,6 +68,7 @@ impl Both<'_> {
             off,
             illegal,
             white_left,
+            turned_at,
             differs,
             patched,
             ply_at,
@@ -86,9 +87,10 @@ impl Both<'_> {
             && (faulty, stuck, suspect, fault_ply) == (&other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
             && (misread, blind, lost, off, illegal)
                 == (&other.misread, &other.blind, &other.lost, &other.off, &other.illegal)
-            && (white_left, differs, patched, ply_at, begun_before, undone)
+            && (white_left, turned_at, differs, patched, ply_at, begun_before, undone)
                 == (
                     &other.white_left,
+                    &other.turned_at,
                     &other.differs,
                     &other.patched,
                     &other.ply_at,

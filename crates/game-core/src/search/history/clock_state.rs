@@ -12,6 +12,8 @@ pub(super) struct ClockState {
     pub(super) runs: bool,
     /// It has run in this game.
     pub(super) ran: bool,
+    /// It stood, or was away, since it was pressed last.
+    pub(super) stood: bool,
 }
 
 impl ClockState {
