@@ -369,6 +369,14 @@ impl Times {
         self.carried = plies.map(|(times, ply)| (ply, times)).collect();
     }
 
+    /// Drops the kept times of a ply whose press at the lever is not the one of this instant: it ended another ply.
+    pub(crate) fn carry_only(&mut self, ply: usize, pressed: Option<Timestamp>) {
+        let other = |press: Press| press.source == Source::Lever && Some(press.at) != pressed;
+        if self.carried.get(&ply).and_then(|times| times.press).is_some_and(other) {
+            self.carried.remove(&ply);
+        }
+    }
+
     /// Drops kept times: everything has been published again.
     pub(crate) fn end_carrying(&mut self) {
         self.carried.clear();
@@ -505,4 +513,26 @@ impl Times {
 /// The nearest whole second.
 fn to_second(ms: u64) -> u64 {
     (ms + 500) / 1000 * 1000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ply_that_replaces_another_one_has_its_press_only_where_that_ended_it() {
+        let at = Timestamp::from_ms(1_000);
+        let after = Reading { left_ms: 299_000, right_ms: 300_000 };
+        let turn = Some(Turn { run: None, before_ms: 299_000, before_age_ms: 0 });
+        let press = Press { at, left: true, turn, source: Source::Lever, after };
+        for (pressed, stays) in [(Some(at), true), (None, false), (Some(at.plus(500)), false)] {
+            let mut times = Times::new(None, Side::White);
+            times.publish(1, at, Some(press));
+            times.carry_over(1);
+            times.truncate(0);
+            times.carry_only(1, pressed);
+            times.publish(1, at, None);
+            assert_eq!(times.has_press(1), stays, "{pressed:?}");
+        }
+    }
 }

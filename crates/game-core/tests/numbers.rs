@@ -71,7 +71,9 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
         let path = entry.path();
         if path.is_dir() {
-            files(&path, found);
+            if !path.ends_with("tests") {
+                files(&path, found);
+            }
         } else if path.extension().is_some_and(|end| end == "rs")
             && !["weights.rs", "tests.rs"].iter().any(|name| path.ends_with(name))
         {

@@ -244,9 +244,10 @@ impl Intake {
         }
     }
 
-    /// A board that tells its changes is in reach, and was, unless its line was away.
+    /// A board that tells its changes is in reach, and was, unless its line was away. Until its first dump, changes say nothing about
+    /// what stands there.
     fn end_silence(&mut self, search: &mut Search, now: u64) {
-        if self.unreached.is_some() && !self.keeps_changes {
+        if self.fields.is_none() || self.unreached.is_some() && !self.keeps_changes {
             return;
         }
         self.unreached = None;

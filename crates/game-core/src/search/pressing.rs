@@ -34,6 +34,11 @@ impl EarlyPresses {
         self.last.is_none()
     }
 
+    /// Whether the press of this instant is one of them.
+    pub(crate) fn has(self, at: u64) -> bool {
+        [self.last, self.before].into_iter().flatten().any(|press| press.at == at)
+    }
+
     /// Whether there are two.
     pub(crate) fn are_two(self) -> bool {
         self.before.is_some()

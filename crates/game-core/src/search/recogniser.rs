@@ -220,15 +220,26 @@ impl Recogniser {
         best.presses.of(ply).map(Timestamp::from_ms)
     }
 
-    /// Whether the press of this instant ended a ply after this one, in the likeliest way to play what was told.
+    /// Whether the press of this instant ended a ply after this one, in the likeliest way to play what was told. One whose ply is not
+    /// known yet ended the last ply of its player, if it is none of a later one.
     pub(crate) fn ended_later(&self, ply: usize, at: Timestamp) -> bool {
-        (ply + 1..=self.plies_shown()).any(|later| self.pressed(later) == Some(at))
+        let last = self.plies_shown();
+        let waits = self.likeliest().is_some_and(|best| best.early.iter().any(|early| early.has(at.as_ms())));
+        waits && ply + 1 < last || (ply + 1..=last).any(|later| self.pressed(later) == Some(at))
     }
 
     /// Whether the board shows the position after the last move. Not known while the search has not taken all that was heard.
     pub(crate) fn shows_head(&self) -> bool {
         let followed = self.game().filter(|game| !game.is_behind()).and_then(|game| game.followed);
         followed.zip(self.likeliest()).is_some_and(|((_, line), best)| best.line == line && !differs(best))
+    }
+
+    /// Whether the board shows the position after the last move, or pieces of it are only missing, as in a hand.
+    pub(crate) fn has_come_to_head(&self) -> bool {
+        let Some(game) = self.game().filter(|game| !game.is_behind()) else { return false };
+        game.followed.zip(self.likeliest()).is_some_and(|((_, line), best)| {
+            best.line == line && best.illegal.is_none() && !best.differs.intersects(game.history.shown().occupied())
+        })
     }
 
     /// Whether the board was out of reach, or is being set up, and has not shown the head since.

@@ -1,5 +1,7 @@
 //! What one session tells of a board and its clock, message by message.
 
+mod press_times;
+
 use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
 use shakmaty::{Board, Square};
 

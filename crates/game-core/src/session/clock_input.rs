@@ -146,10 +146,10 @@ impl BoardSession {
     }
 
     /// After a gap the lever shows who pressed last. If that player made the last move, the move is complete and the present
-    /// reading is the one after the press.
+    /// reading is the one after the press. While the board shows something else than the last move, others may follow it.
     pub(super) fn catch_up(&mut self, now: Timestamp) {
         let (Some((_, after)), Some(line)) = (self.clock.last(), self.recogniser.line()) else { return };
-        if !self.catching_up || self.recogniser.has_gap() {
+        if !self.catching_up || self.recogniser.has_gap() || !self.recogniser.has_come_to_head() {
             return;
         }
         self.catching_up = false;

@@ -115,6 +115,9 @@ impl BoardSession {
                 None => self.times.take_press(since, head - ply, free),
             })
         });
+        if self.author == Author::Board {
+            self.times.carry_only(ply, self.recogniser.pressed(ply));
+        }
         self.times.publish(ply, seen, press);
         self.times.recompute(ply, mover, &self.clock);
         let (clk_ms, emt_ms) = self.times.published(ply);

@@ -85,7 +85,35 @@ pub(super) fn judge(now: Timestamp, check: PendingCheck, press: Press, shown_ms:
         (true, false) => Verdict::Right,
         (false, true) if stood => Verdict::Wrong(doubt_ms),
         (true, true) => Verdict::Contradicted,
+        // The time has run on from reading to reading, and faster than it passed here: they were kept on the way.
+        (false, false) if press_ms > doubt_ms && doubt_ms > shown_ms => Verdict::Silent,
         (false, false) if now.since(check.since) <= CHECK_MS => Verdict::Open,
         _ => Verdict::Silent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
+
+    use super::*;
+    use crate::clock::ClockNews;
+
+    #[test]
+    fn readings_that_were_kept_on_the_way_do_not_contradict_a_press() {
+        let mut clock = ClockTracker::default();
+        let at = Timestamp::from_ms(9_000);
+        let mut hear = |[left, right]: [u32; 2], right_side_up| {
+            let [left, right] = [left, right].map(SideTime::from_seconds);
+            let times = ClockTimes { left, right, running: true, right_side_up, ..ClockTimes::default() };
+            clock.handle(at, &ClockMessage::Times(times))
+        };
+        hear([303, 299], true);
+        let ClockNews::Press(press) = hear([303, 302], false) else { panic!("no press") };
+        hear([305, 302], true);
+        hear([305, 301], true);
+        hear([305, 300], true);
+        let check = PendingCheck { ply: 2, since: at, read: at, doubt: Some((at, 301_000)) };
+        assert_eq!(judge(at, check, press, 300_000, &clock), Verdict::Silent);
     }
 }
