@@ -269,6 +269,11 @@ impl ClockTracker {
         self.state.as_ref().map(|state| (state.at, state.reading()))
     }
 
+    /// The last valid reading, also where the clock cannot be read any more.
+    pub(crate) fn last_known(&self) -> Option<Reading> {
+        self.state.as_ref().or(self.earlier.as_ref()).map(State::reading)
+    }
+
     /// The last message's time of one side, plausible or not, in ms.
     pub(crate) fn raw_ms(&self, left: bool) -> Option<u64> {
         self.state.as_ref().map(|state| state.half(left).raw_ms)

@@ -253,6 +253,7 @@ impl BoardSession {
     }
 
     fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {
+        self.recount(now, None);
         self.reader.abandon();
         self.set_bus(attach.bus);
         self.battery = None;
@@ -260,6 +261,7 @@ impl BoardSession {
     }
 
     fn handle_detach(&mut self, now: Timestamp) {
+        self.recount(now, None);
         self.link.detach();
         self.battery = None;
         // On a bus a board keeps its changes until they are fetched.

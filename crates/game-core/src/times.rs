@@ -16,8 +16,8 @@ use notation::time_control::TimeControl;
 use crate::clock::ClockTracker;
 use crate::controls::Controls;
 use crate::event::Side;
-use crate::press::{Credit, Credits, Press, Source, Turn};
-use crate::reading::Reading;
+use crate::press::{Credit, Credits, Press, Source, Turn, most_given_ms};
+use crate::reading::{Reading, SECOND_MS};
 use crate::time::Timestamp;
 use press_check::{PendingCheck, Verdict, judge};
 
@@ -393,6 +393,17 @@ impl Times {
     fn credits(&self, ply: usize, left: bool) -> Credits<'_> {
         let learned = self.learned.get(usize::from(!left)).copied().flatten();
         Credits { control: self.control(ply), learned }
+    }
+
+    /// Largest credit of a press of one side of the clock, where this player sits, in ms.
+    pub(crate) fn most_given_ms(&self, left: bool, player: Side) -> u64 {
+        let control = self.controls.get(usize::from(player == Side::Black)).and_then(Option::as_ref);
+        match self.credits(0, left).learned {
+            Some(Credit::Added(ms)) if !matches!(control, Some(TimeControl::Periods(_) | TimeControl::Then { .. })) => {
+                ms + SECOND_MS
+            }
+            _ => most_given_ms(control),
+        }
     }
 
     /// Whether the turn and the time control explain the reading of a press. One from the board's own log counts as explained, for

@@ -51,6 +51,10 @@ impl BoardSession {
     }
 
     pub(super) fn emit_clock(&mut self, now: Timestamp) {
+        // What it shows now is told once it is read.
+        if self.recounts() {
+            return;
+        }
         if !self.open || self.closing_at.is_some() && !self.clock.is_connected() {
             return;
         }

@@ -48,7 +48,9 @@ impl BoardSession {
                 self.catching_up = false;
                 self.times.drop_check(press.left);
                 self.check_press(now, !press.left);
-                self.handle_press(now, press);
+                if let Some(press) = self.recounted(press) {
+                    self.handle_press(now, press);
+                }
                 self.emit_clock(now);
             }
             ClockNews::NotPressed { left, at } => {
