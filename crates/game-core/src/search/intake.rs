@@ -88,6 +88,8 @@ pub(crate) struct Intake {
     held_back: Vec<(u64, Field, PieceCode)>,
     /// Squares that pieces have left since a change ended a silence.
     late: Bitboard,
+    /// The pieces that were lifted since one was put down, with the fields where they stood.
+    lifted: Vec<(Field, PieceCode)>,
     /// The last dump may be damaged.
     doubted: Option<Doubted>,
     /// A lever that went over during a silence.
@@ -129,6 +131,7 @@ impl Default for Intake {
             keeps_changes: false,
             held_back: Vec::new(),
             late: Bitboard::EMPTY,
+            lifted: Vec::new(),
             doubted: None,
             waiting: None,
             assigned: None,
@@ -155,6 +158,11 @@ impl Intake {
         self.held_back.clear();
         (self.right_up, self.waiting, self.keeps_changes) = (None, None, keeps_changes);
         self.unreached.get_or_insert(now);
+    }
+
+    /// Whether what stands on the board is not known: the line was away, and no dump has come since.
+    pub(super) fn is_away(&self) -> bool {
+        self.fields.is_none() || self.unreached.is_some()
     }
 
     /// The start of the next game is named.
@@ -231,7 +239,12 @@ impl Intake {
                     self.late.add(square_of(field, self.rotated));
                 }
                 if let Some(fields) = &mut self.fields {
-                    fields[field.index()] = piece;
+                    let before = std::mem::replace(&mut fields[field.index()], piece);
+                    if piece != PieceCode::Empty || self.lifted.len() > w::TWICE as usize {
+                        self.lifted.clear();
+                    } else if before != PieceCode::Empty {
+                        self.lifted.push((field, before));
+                    }
                     if let Some(doubted) = &mut self.doubted {
                         doubted.fields[field.index()] = piece;
                     }
@@ -308,6 +321,9 @@ impl Intake {
             self.doubted = doubted;
         }
         self.unreached = None;
+        if differs > 0 {
+            self.lifted.clear();
+        }
         self.first_dump = self.fields.replace(fields).is_none();
         if self.first_dump && search.game.is_none() {
             // More men of White stand on the half that is White's, of whichever game.

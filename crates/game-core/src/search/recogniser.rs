@@ -114,6 +114,8 @@ pub(crate) struct Recogniser {
     /// When a board that no line explains is asked for a dump.
     settles_at: Option<Timestamp>,
     dump_again_at: Option<Timestamp>,
+    /// By order the game goes on from what the next dump shows.
+    goes_on: bool,
     unsteady: Unsteady,
     dump_wanted: bool,
     log_wanted: bool,
@@ -143,6 +145,7 @@ impl Default for Recogniser {
             played_on: PlayedOn::default(),
             settles_at: None,
             dump_again_at: None,
+            goes_on: false,
             unsteady: Unsteady::default(),
             dump_wanted: false,
             log_wanted: false,

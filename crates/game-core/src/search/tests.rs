@@ -398,6 +398,52 @@ fn by_order_the_game_goes_on_though_the_last_move_is_not_pressed_yet() {
     }
 }
 
+/// A game whose pawn on d2 has become a queen on d4 while its line was away: told by order to go on from there. Gives the gap and
+/// the moves after it.
+fn goes_on_by_order(before: &[(u64, Vec<u8>)], ordered: u64, then: &[(u64, Vec<u8>)]) -> (String, Vec<String>) {
+    let mut session = BoardSession::new();
+    feed(&mut session, &[(0, start()), (500, clock(300, true))]);
+    let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
+    session.handle_input(Timestamp::from_ms(1_000), &gap);
+    feed(&mut session, before);
+    let order = Input::Notice(Notice::Command(Command { by: "arbiter".to_owned(), order: Order::GoOn }));
+    session.handle_input(Timestamp::from_ms(ordered), &order);
+    let told = feed(&mut session, then);
+    let [gap] = &session.to_resume().unwrap().gaps[..] else { panic!("{told:?}") };
+    (gap.fen.clone(), moves(&told).into_iter().map(|(_, san)| san.to_owned()).collect())
+}
+
+const QUEEN: [(Square, PieceCode); 2] = [(Square::D2, PieceCode::Empty), (Square::D4, PieceCode::WhiteQueen)];
+
+#[test]
+fn by_order_the_game_goes_on_though_a_piece_is_in_a_hand() {
+    let before = [(9_000, dump_with(&QUEEN)), (9_100, clock(290, true)), (9_200, square(Square::E2, PieceCode::Empty))];
+    let then = [
+        (9_600, square(Square::E4, PieceCode::WhitePawn)),
+        (10_000, clock(289, false)),
+        (12_000, square(Square::E7, PieceCode::Empty)),
+        (12_300, square(Square::E5, PieceCode::BlackPawn)),
+        (12_700, clock(288, true)),
+    ];
+    let (fen, sans) = goes_on_by_order(&before, 9_300, &then);
+    assert!(fen.contains("/3Q4/8/PPP1PPPP/RNBQKBNR w "), "{fen}");
+    assert_eq!(sans, ["e4", "e5"]);
+}
+
+#[test]
+fn by_order_the_game_goes_on_from_what_a_board_shows_that_is_out_of_reach_then() {
+    let then = [
+        (9_000, dump_with(&QUEEN)),
+        (9_100, clock(290, true)),
+        (9_200, square(Square::E2, PieceCode::Empty)),
+        (9_600, square(Square::E4, PieceCode::WhitePawn)),
+        (10_000, clock(289, false)),
+    ];
+    let (fen, sans) = goes_on_by_order(&[], 5_000, &then);
+    assert!(fen.contains("/3Q4/8/PPP1PPPP/RNBQKBNR w "), "{fen}");
+    assert_eq!(sans, ["e4"]);
+}
+
 #[test]
 fn kings_that_were_seen_and_gone_at_one_instant_show_the_result_once_pieces_are_set_up() {
     let mut session = BoardSession::new();

@@ -152,9 +152,13 @@ impl Intake {
     }
 
     /// Games that go on from what stands there, of this game or of the `next` one: with the side to move that the clock shows, or with
-    /// `either`.
+    /// `either`, by an order at any moment: a piece in a hand belongs where it stood.
     fn placed_games(&self, search: &Search, now: u64, next: bool, either: bool) -> Vec<Game> {
-        let (Some(fields), Some(game)) = (self.fields, search.game.as_deref()) else { return Vec::new() };
+        let (Some(mut fields), Some(game)) = (self.fields, search.game.as_deref()) else { return Vec::new() };
+        let lifted = self.lifted.iter().filter(|_| either);
+        for &(field, piece) in lifted.clone() {
+            fields[field.index()] = piece;
+        }
         let white_left = game.beam.best().map_or(!self.rotated, |best| best.white_left);
         let shown = self.right_up.filter(|_| self.running);
         let turn = shown.map(|right_up| if right_up == white_left { Color::Black } else { Color::White });
@@ -171,6 +175,9 @@ impl Intake {
             placed.declare_blind(self.blind);
             if shown.is_some() {
                 placed.observe(now, Event::Runs(true));
+            }
+            for &(field, _) in lifted.clone() {
+                placed.observe(now, Event::Square(field, PieceCode::Empty));
             }
             Some(placed)
         };

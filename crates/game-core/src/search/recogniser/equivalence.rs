@@ -29,6 +29,7 @@ impl Recogniser {
             played_on,
             settles_at,
             dump_again_at,
+            goes_on,
             unsteady,
             dump_wanted,
             log_wanted,
@@ -40,6 +41,7 @@ impl Recogniser {
             _ => false,
         };
         (over, base, gap, heard, joined, held) == (&other.over, &other.base, &other.gap, &other.heard, &other.joined, &other.held)
+            && goes_on == &other.goes_on
             && (confirmed, steps, placement) == (&other.confirmed, &other.steps, &other.placement)
             && (log_until, log_wanted, expected) == (&other.log_until, &other.log_wanted, &other.expected)
             && (!log || (gap_plies, presses_since) == (&other.gap_plies, &other.presses_since))

@@ -102,6 +102,9 @@ impl Recogniser {
             intake.message(search, at, Message::BoardDump(fields));
         });
         self.show_placement();
+        if std::mem::take(&mut self.goes_on) {
+            self.go_on(now);
+        }
         if first && self.search.game.is_none() && self.search.intake.is_alone() && self.line.is_none() {
             // The board's own log may know how the game began: what is played meanwhile waits for it.
             self.search.intake.waits_for_log = self.set_up.expects_log(now, &self.placement, &self.expected.0);

@@ -145,9 +145,14 @@ impl Recogniser {
         self.search.doubt_ms = wait_ms;
     }
 
-    /// A person says that play goes on from what stands there.
+    /// A person says that play goes on from what stands there: once the board says what it is, if that is not known.
     pub(crate) fn go_on(&mut self, now: Timestamp) {
         self.search.intake.await_no_position();
+        self.goes_on = self.search.intake.is_away();
+        if self.goes_on {
+            self.dump_wanted = true;
+            return;
+        }
         self.search.go_on_from_board(now);
         self.gather(Cause::Command);
     }
