@@ -179,7 +179,7 @@ impl Times {
 
     /// Takes the press that ended a ply out of those without a move; `later` plies after it are known. Without any it is the
     /// mover's last press since `since`. Otherwise every ply, or every one but the last, must have its press: what cannot be
-    /// assigned is left out.
+    /// assigned is left out. So is a press after many since then: they ended moves that are not known yet.
     pub(crate) fn take_press(
         &mut self,
         since: Timestamp,
@@ -199,6 +199,10 @@ impl Times {
             let but_last = count.checked_sub(later);
             [all, but_last].into_iter().flatten().filter(fits).find(in_turn)?
         };
+        let before = self.presses.iter().take(at).filter(|press| later > 0 || press.at >= since);
+        if before.count() >= PRESSES_FOR_NO_MOVE {
+            return None;
+        }
         self.take_up_to(at)
     }
 
@@ -529,6 +533,20 @@ fn to_second(ms: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_press_after_many_others_is_not_that_of_the_first_ply_after_a_gap() {
+        let at = Timestamp::from_ms(1_000);
+        let press = |number: u64| {
+            let after = Reading { left_ms: 300_000 - number * 1_000, right_ms: 300_000 };
+            Press { at, left: number.is_multiple_of(2), turn: None, source: Source::Log, after }
+        };
+        for (presses, found) in [(2, true), (6, false)] {
+            let mut times = Times::new(None, Side::White);
+            (0..presses).for_each(|number| times.add_press(press(number)));
+            assert_eq!(times.take_press(at, 1, |press| press.left).is_some(), found, "{presses} presses");
+        }
+    }
 
     #[test]
     fn a_ply_that_replaces_another_one_has_its_press_only_where_that_ended_it() {

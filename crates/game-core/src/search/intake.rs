@@ -90,6 +90,8 @@ pub(crate) struct Intake {
     late: Bitboard,
     /// The pieces that were lifted since one was put down, with the fields where they stood.
     lifted: Vec<(Field, PieceCode)>,
+    /// The last piece that was put down, and when: the scan may tell of it before it tells that the piece has left.
+    put_down: Option<(u64, PieceCode)>,
     /// The last dump may be damaged.
     doubted: Option<Doubted>,
     /// A lever that went over during a silence.
@@ -132,6 +134,7 @@ impl Default for Intake {
             held_back: Vec::new(),
             late: Bitboard::EMPTY,
             lifted: Vec::new(),
+            put_down: None,
             doubted: None,
             waiting: None,
             assigned: None,
@@ -240,9 +243,14 @@ impl Intake {
                 }
                 if let Some(fields) = &mut self.fields {
                     let before = std::mem::replace(&mut fields[field.index()], piece);
-                    if piece != PieceCode::Empty || self.lifted.len() > w::TWICE as usize {
+                    let moved =
+                        |&(at, code): &(u64, PieceCode)| code == before && now.saturating_sub(at) <= w::ROUND_MS;
+                    if piece != PieceCode::Empty {
                         self.lifted.clear();
-                    } else if before != PieceCode::Empty {
+                        self.put_down = Some((now, piece));
+                    } else if self.lifted.len() > w::TWICE as usize {
+                        self.lifted.clear();
+                    } else if before != PieceCode::Empty && !self.put_down.as_ref().is_some_and(moved) {
                         self.lifted.push((field, before));
                     }
                     if let Some(doubted) = &mut self.doubted {
@@ -321,6 +329,7 @@ impl Intake {
             self.doubted = doubted;
         }
         self.unreached = None;
+        self.put_down = None;
         if differs > 0 {
             self.lifted.clear();
         }

@@ -431,6 +431,18 @@ fn by_order_the_game_goes_on_though_a_piece_is_in_a_hand() {
 }
 
 #[test]
+fn by_order_the_game_goes_on_where_a_piece_was_seen_to_come_before_it_was_seen_to_leave() {
+    let before = [
+        (9_000, dump_with(&QUEEN)),
+        (9_100, clock(290, true)),
+        (9_500, square(Square::E4, PieceCode::WhitePawn)),
+        (9_600, square(Square::E2, PieceCode::Empty)),
+    ];
+    let (fen, _) = goes_on_by_order(&before, 9_700, &[(10_000, clock(289, false))]);
+    assert!(fen.contains("/3QP3/8/PPP2PPP/RNBQKBNR "), "{fen}");
+}
+
+#[test]
 fn by_order_the_game_goes_on_from_what_a_board_shows_that_is_out_of_reach_then() {
     let then = [
         (9_000, dump_with(&QUEEN)),
