@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use coded_text::CodedText;
@@ -34,11 +34,12 @@ pub(super) fn run_known(
     stdin.write_all(input).and_then(|()| stdin.seek(SeekFrom::Start(0))).map_err(no_temporary_file)?;
     let mut errors = tempfile::tempfile().map_err(no_temporary_file)?;
     let name = || program.display().to_string();
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(stdin)
-        .stdout(Stdio::null())
-        .stderr(errors.try_clone().map_err(no_temporary_file)?)
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(stdin).stdout(Stdio::null()).stderr(errors.try_clone().map_err(no_temporary_file)?);
+    // With a group of its own, the programs that it starts end with it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command
         .spawn()
         .map_err(|error| Failure::refused(OutputSentence::NotStarted { program: name(), reason: error.to_string() }))?;
     let began = Instant::now();
@@ -56,13 +57,20 @@ pub(super) fn run_known(
             }
             Ok(None) if began.elapsed() < patience => std::thread::sleep(LOOK),
             Ok(None) | Err(_) => {
-                let _ = child.kill();
-                let _ = child.wait();
+                end(&mut child);
                 let slow = OutputSentence::ProgramSlow { program: name(), seconds: patience.as_secs() };
                 return Err(Failure::unreachable(slow));
             }
         }
     }
+}
+
+/// Ends a program, and those that it started: a script that hangs nearly always waits for one.
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// A temporary file that cannot be written.
@@ -106,5 +114,30 @@ mod tests {
     fn a_program_that_does_not_end_is_ended() {
         let failure = shell("sleep 1000", Duration::from_millis(50)).unwrap_err();
         assert!(failure.sentence.english.contains("did not end"), "{}", failure.sentence);
+    }
+
+    #[test]
+    fn programs_that_a_script_started_end_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let started = folder.path().join("started");
+        let script = format!("sleep 1000 & echo $! >{}; wait", started.display());
+        let failure = shell(&script, Duration::from_millis(500)).unwrap_err();
+        assert!(failure.sentence.english.contains("did not end"), "{}", failure.sentence);
+        let id: i32 = std::fs::read_to_string(started).unwrap().trim().parse().unwrap();
+        let id = rustix::process::Pid::from_raw(id).unwrap();
+        let began = Instant::now();
+        while is_running(id) {
+            assert!(began.elapsed() < Duration::from_secs(20), "it still runs");
+            std::thread::sleep(LOOK);
+        }
+    }
+
+    /// Whether there is a process; one that has ended and that no process has asked about counts as none.
+    fn is_running(id: rustix::process::Pid) -> bool {
+        let ended = || {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", id.as_raw_nonzero())).unwrap_or_default();
+            stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z'))
+        };
+        rustix::process::test_kill_process(id).is_ok() && !ended()
     }
 }
