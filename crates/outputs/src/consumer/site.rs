@@ -2,18 +2,20 @@
 //!
 //! The first page is sent last. Files of games that are withdrawn are removed. Must not know what the files hold.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use coded_text::CodedText;
 use drawn::site::INDEX;
+use hall_clock::UtcMs;
 
 use crate::consumer::folder::Folder;
 use crate::consumer::ftp::Ftp;
 use crate::consumer::http_file::HttpFile;
-use crate::consumer::{Consumer, Delivered, Job};
+use crate::consumer::{Consumer, Delivered, Found, Job};
 use crate::http::Http;
-use crate::queue::{Failure, Parcel};
+use crate::queue::{Failure, FailureKind, Memory, Parcel};
 use crate::sentence::OutputSentence;
 use crate::settings::{HttpTarget, Method, SiteAddress, SitePlace};
 use crate::wanted::Wanted;
@@ -24,13 +26,18 @@ const AT_ONCE: usize = 20;
 /// Time after which an attempt ends, and the next one goes on.
 const ATTEMPT: Duration = Duration::from_secs(15);
 
+/// Time until files that could not be removed are tried again, in milliseconds.
+const AGAIN_MS: u64 = 60_000;
+
 /// A static site.
 pub(super) struct Site {
     place: Place,
     /// Whether files go one by one, because one of several could not be sent.
     singly: bool,
     /// Files that could not be removed.
-    left: Vec<String>,
+    left: BTreeSet<String>,
+    /// When that is tried again.
+    again_at: Option<UtcMs>,
 }
 
 enum Place {
@@ -51,7 +58,7 @@ impl Site {
             }
             SitePlace::Ftp(server) => Place::Ftp(Ftp::new(server.as_ftp())),
         };
-        Self { place, singly: false, left: Vec::new() }
+        Self { place, singly: false, left: BTreeSet::new(), again_at: None }
     }
 
     /// Sends the next files; says how many.
@@ -68,20 +75,30 @@ impl Site {
         sent.map(|()| next)
     }
 
-    /// Removes files of games that are no longer shown.
-    fn remove(&mut self, keys: &[String]) {
-        let removed = match &self.place {
+    /// Removes files of games that are no longer shown. What is left is tried again later, and holds up no file until then.
+    fn remove(&mut self, keys: &[String], now: UtcMs) {
+        let left: Vec<_> = match &self.place {
             Place::Folder(_) => return,
             Place::Http(http, _) => {
-                let failed = keys.iter().filter(|key| http.remove(key).is_err());
-                self.left.extend(failed.cloned());
-                return;
+                // A server that fails for one is not asked for all others: it may be silent for long.
+                let mut rest = keys.iter();
+                let mut left = Vec::new();
+                while let Some(key) = rest.next() {
+                    if let Err(failure) = http.remove(key) {
+                        left.push(key.clone());
+                        if failure.kind != FailureKind::Refused {
+                            left.extend(rest.by_ref().cloned());
+                        }
+                    }
+                }
+                left
             }
-            Place::Ftp(ftp) => ftp.remove_all(keys),
+            Place::Ftp(ftp) if !keys.is_empty() && ftp.remove_all(keys).is_err() => keys.to_vec(),
+            Place::Ftp(_) => Vec::new(),
         };
-        if removed.is_err() {
-            self.left.extend(keys.iter().cloned());
-        }
+        self.left.retain(|key| !keys.contains(key));
+        self.left.extend(left);
+        self.again_at = (!self.left.is_empty()).then_some(now + AGAIN_MS);
     }
 }
 
@@ -112,7 +129,11 @@ impl Consumer for Site {
             match self.send(rest) {
                 Ok(sent) => {
                     rest = rest.get(sent.len()..).unwrap_or_default();
-                    delivered.taken.extend(sent.iter().map(|parcel| parcel.key.clone()));
+                    for parcel in sent {
+                        // Its game is shown again.
+                        self.left.remove(&parcel.key);
+                        delivered.taken.push(parcel.key.clone());
+                    }
                 }
                 Err(failure) => {
                     delivered.failure = Some(failure);
@@ -121,7 +142,7 @@ impl Consumer for Site {
             }
         }
         if rest.is_empty() && !job.work.gone.is_empty() && !job.end.has_come() {
-            self.remove(&job.work.gone);
+            self.remove(&job.work.gone, job.now);
             delivered.removed.clone_from(&job.work.gone);
         }
         delivered.answer = Some(OutputSentence::FilesTaken { files: delivered.taken.len() }.coded());
@@ -147,6 +168,16 @@ impl Consumer for Site {
     fn warnings(&self, _wanted: &Wanted) -> Vec<CodedText> {
         let Some(first) = self.left.first() else { return Vec::new() };
         vec![OutputSentence::FilesLeft { files: self.left.len(), first: first.clone() }.coded()]
+    }
+
+    fn look_at(&self) -> Option<UtcMs> {
+        self.again_at
+    }
+
+    fn look(&mut self, _: &Wanted, _: &[Parcel], _: &Memory, now: UtcMs) -> Option<Found> {
+        let left: Vec<_> = std::mem::take(&mut self.left).into_iter().collect();
+        self.remove(&left, now);
+        None
     }
 
     fn may_lose_all(&self) -> bool {

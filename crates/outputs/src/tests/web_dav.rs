@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::net::{SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -141,4 +142,47 @@ fn other_errors_and_post_create_no_folder() {
         assert_eq!(output.status().state, State::Retrying);
         assert_eq!(lines(&received).len(), 1);
     }
+}
+
+#[test]
+fn files_that_could_not_be_removed_are_removed_later() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (address, received) = (listener.local_addr().unwrap(), Received::default());
+    let (kept, works) = (Arc::clone(&received), Arc::new(AtomicBool::new(false)));
+    let removes = Arc::clone(&works);
+    thread::spawn(move || {
+        for socket in listener.incoming().map_while(Result::ok) {
+            let (kept, removes) = (Arc::clone(&kept), Arc::clone(&removes));
+            let fails = move |line: &str| line.starts_with("DELETE") && !removes.load(Ordering::Relaxed);
+            thread::spawn(move || serve(socket, |line| if fails(line) { FAULT } else { CREATED }, &kept));
+        }
+    });
+    let hall = Hall::open(0.0);
+    hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
+    hall.start_game("b", 1, 2, &[("White", "Bauer, Leo")]);
+    let (folder, http): (_, Arc<dyn Http>) = (tempfile::tempdir().unwrap(), Arc::new(Web::default()));
+    let mut output = Driven::new(&hall, folder.path(), &http, Delay::NONE, site(address, "/dav"));
+    output.pass(10_000);
+    let removals = || lines(&received).into_iter().filter(|line| line.starts_with("DELETE")).count();
+    let withdraw = |withdrawn| {
+        hall.record(vec![tournament::Fact::Withdrawn { game: "b".into(), withdrawn }], Vec::new());
+    };
+    withdraw(true);
+    output.pass(10_000);
+    assert_eq!(removals(), 1, "a server that fails for one file is not asked for the others");
+    let status = output.status();
+    assert_eq!(status.state, State::UpToDate, "files that are left hold up nothing: {status:?}");
+    assert_eq!(status.warnings[0].code, "output_files_left");
+    // A game that is shown again has nothing to remove.
+    withdraw(false);
+    output.pass(120_000);
+    assert_eq!((removals(), output.status().warnings.len()), (1, 0), "{:?}", output.status());
+    withdraw(true);
+    output.pass(10_000);
+    assert_eq!((removals(), output.status().warnings.len()), (2, 1));
+    works.store(true, Ordering::Relaxed);
+    output.pass(120_000);
+    assert_eq!((removals(), output.status().warnings.len()), (2 + 3, 0), "{:?}", output.status());
+    output.pass(600_000);
+    assert_eq!(removals(), 2 + 3);
 }
