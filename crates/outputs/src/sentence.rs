@@ -80,6 +80,8 @@ coded_texts! {
         // Servers for files.
         Sent { what: Box<CodedText>, file: String } = "output_file_sent", "Sent as {file}: {what}.";
         LoginDenied = "output_login_denied", "The server does not accept the user or the password: enter them again.";
+        HostKey = "output_host_key",
+            "The server has another key than its settings here say, or one that the daemon's user does not know: ask its administrator for the right one, and enter that.";
         ServerWorks = "output_server_works", "The server lets the user in and lists the folder.";
         // Programs.
         NoTemporaryFile { reason: String } = "output_no_temporary_file",

@@ -54,12 +54,19 @@ impl Ftp {
             config.push_str(&upload(&self.target, secret.as_deref(), file.path(), &parcel.key));
             files.push(file);
         }
-        transfer(&config)
+        self.transfer(&config)
     }
 
     /// Removes files from the folder; those that are not there are no error.
     pub(super) fn remove_all(&self, paths: &[String]) -> Result<(), Failure> {
-        transfer(&removal(&self.target, self.secret()?.as_deref(), paths))
+        self.transfer(&removal(&self.target, self.secret()?.as_deref(), paths))
+    }
+
+    fn transfer(&self, config: &str) -> Result<(), Failure> {
+        let arguments = ["--disable", "--config", "-"].map(str::to_owned);
+        let patience = Duration::from_secs(u64::from(TRANSFER_S) + 5);
+        let is_sftp = folder(&self.target).0.starts_with("sftp://");
+        run_known(Path::new(CURL), &arguments, config.as_bytes(), patience, |code| meaning(code, is_sftp))
     }
 
     fn secret(&self) -> Result<Option<String>, Failure> {
@@ -67,17 +74,13 @@ impl Ftp {
     }
 }
 
-fn transfer(config: &str) -> Result<(), Failure> {
-    let arguments = ["--disable", "--config", "-"].map(str::to_owned);
-    run_known(Path::new(CURL), &arguments, config.as_bytes(), Duration::from_secs(u64::from(TRANSFER_S) + 5), meaning)
-}
-
 /// What an exit code of `curl` means (its manual, «EXIT CODES»), where a person can do something about it.
-fn meaning(code: i32) -> Option<Box<CodedText>> {
+fn meaning(code: i32, is_sftp: bool) -> Option<Box<CodedText>> {
     match code {
         6 => Some(NoAnswer::NoHost.into()),
         7 => Some(NoAnswer::Refused.into()),
         28 => Some(NoAnswer::Late.into()),
+        51 | 60 if is_sftp => Some(OutputSentence::HostKey.into()),
         35 | 51 | 60 => Some(NoAnswer::NotSecure.into()),
         67 => Some(OutputSentence::LoginDenied.into()),
         _ => None,
@@ -101,7 +104,7 @@ impl Consumer for Ftp {
         let mut config = access(&self.target, self.secret()?.as_deref());
         line(&mut config, "url", &folder(&self.target).0);
         config.push_str("list-only\n");
-        transfer(&config)?;
+        self.transfer(&config)?;
         Ok(vec![OutputSentence::ServerWorks.coded()])
     }
 }
@@ -248,7 +251,11 @@ mod tests {
 
     #[test]
     fn what_curl_gives_back_is_said_as_a_person_can_act_on_it() {
-        let said = |code| meaning(code).map(|text| text.code.to_string());
+        let said_by = |code, is_sftp| meaning(code, is_sftp).map(|text| text.code.to_string());
+        let said = |code| said_by(code, false);
+        // SFTP has no certificates: there it is the key of the server.
+        assert_eq!(said(60).as_deref(), Some("http_not_secure"));
+        assert_eq!(said_by(60, true).as_deref(), Some("output_host_key"));
         assert_eq!(said(67).as_deref(), Some("output_login_denied"));
         assert_eq!(said(7).as_deref(), Some("http_refused"));
         assert_eq!(said(25), None, "curl's own words are shown");
