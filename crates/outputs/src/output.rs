@@ -249,6 +249,9 @@ impl Output {
         });
         let problems: Vec<_> = refused.chain(self.found.problems.iter().cloned()).take(MOST_PROBLEMS).collect();
         let mut warnings = self.consumer.warnings(wanted);
+        // What makes attempts fail is said as the trouble.
+        let trouble = self.queue.failing().map(|(_, failure)| &failure.sentence.code);
+        warnings.retain(|warning| trouble != Some(&warning.code));
         warnings.extend(self.found.warnings.iter().cloned());
         if let Some(ItemProblem { item, reason }) = problems.first().cloned() {
             let differs = match problems.len() {

@@ -144,6 +144,11 @@ impl Consumer for Folder {
         Ok(vec![OutputSentence::FolderWorks.coded()])
     }
 
+    fn warnings(&self, _wanted: &Wanted) -> Vec<CodedText> {
+        // Also while nothing changes, so that no attempt would notice it.
+        if self.target.path.is_dir() { Vec::new() } else { vec![*self.missing().sentence] }
+    }
+
     fn may_lose_all(&self) -> bool {
         true
     }

@@ -165,7 +165,10 @@ impl Consumer for Site {
         }
     }
 
-    fn warnings(&self, _wanted: &Wanted) -> Vec<CodedText> {
+    fn warnings(&self, wanted: &Wanted) -> Vec<CodedText> {
+        if let Place::Folder(folder) = &self.place {
+            return folder.warnings(wanted);
+        }
         let Some(first) = self.left.first() else { return Vec::new() };
         vec![OutputSentence::FilesLeft { files: self.left.len(), first: first.clone() }.coded()]
     }

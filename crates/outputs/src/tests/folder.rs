@@ -75,12 +75,16 @@ fn the_layout_of_livechess_is_kept_over_a_folder_that_vanishes() {
     hall.play("b", 1);
     output.pass(10_000);
     assert_eq!(output.status().state, State::Retrying);
+    assert!(output.status().warnings.is_empty(), "it is the trouble, and said once: {:?}", output.status());
     fs::create_dir(&path).unwrap();
     output.pass(120_000);
     assert_eq!(files(&path), complete);
     // The folder is emptied while nothing changes.
     fs::remove_dir_all(&path).unwrap();
+    output.pass(10_000);
+    assert_eq!(output.status().warnings[0].code, "output_folder_missing");
     fs::create_dir(&path).unwrap();
     output.pass(10_000);
     assert_eq!((files(&path), output.status().state), (complete, State::UpToDate));
+    assert!(output.status().warnings.is_empty());
 }
