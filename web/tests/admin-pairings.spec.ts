@@ -212,3 +212,18 @@ test("a load takes no played game out, a table without a round is of its page, a
   await alarm.getByRole("button", { name: "Do not load" }).click();
   await expect(alarm).toHaveCount(0);
 });
+
+test("a name of one long word leaves the tools of its pairing on a phone's page", async ({ browser }) => {
+  daemon = await Daemon.start();
+  await daemon.order({ order: "set_section", section: "spring-open", settings: { name: "Spring Open" } });
+  const form = new FormData();
+  const long = PAIRINGS.replace("Adler, Ida", "Wolfeschlegelsteinhausenbergerdorff, Hubert");
+  form.append("file", new File([long], "round-1.pgn"));
+  await daemon.api("POST", "/sections/spring-open/pairings", form);
+  const page = await daemon.open(browser, "operator", { viewport: { width: 360, height: 740 } });
+  await page.goto("/admin#/round/spring-open/1");
+  const tools = page.getByRole("table").getByRole("button").first();
+  await expect(tools).toBeVisible();
+  const box = await tools.boundingBox();
+  expect((box?.x ?? 360) + (box?.width ?? 0)).toBeLessThan(348);
+});
