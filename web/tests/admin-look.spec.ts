@@ -131,3 +131,50 @@ test("the languages: every page is drawn in the one that is chosen, and it is ke
   await expect(page.getByRole("link", { name: "Ergebnisse" })).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
 });
+
+/** Letters twice as large, as a person may choose them on a phone. */
+async function enlarge(page: Page) {
+  await page.addStyleTag({ content: "html { font-size: 200% !important; }" });
+}
+
+test("with large letters the times of a move stand in its own place, and the clock below the name", async ({
+  browser,
+}) => {
+  const page = await daemon.open(browser, "administrator", { viewport: SIZES.phone });
+  await page.goto("/admin#/hall");
+  await page.locator("a[data-state=playing]").first().click();
+  const times = page.getByTestId("moves").locator(".times").filter({ hasText: ":" });
+  await expect(times.first()).toBeVisible();
+  await enlarge(page);
+  const outside = () =>
+    times.evaluateAll((all) => {
+      const right = (one: Element | null) => one?.getBoundingClientRect().right ?? 0;
+      return all.filter((one) => right(one) > right(one.closest("td"))).length;
+    });
+  expect(await outside()).toBe(0);
+  const name = await page.locator(".player .name").first().boundingBox();
+  expect(name?.width).toBeGreaterThan(200);
+});
+
+test("with large letters a table that needs a person is read in words, and no page is wider than a phone", async ({
+  browser,
+}) => {
+  const own = await Daemon.inRound();
+  try {
+    const page = await own.open(browser, "administrator", { viewport: SIZES.phone });
+    await page.goto("/admin#/hall");
+    await expect(page.getByTestId("tile")).toHaveCount(2);
+    await enlarge(page);
+    for (const width of [360, 390]) {
+      await page.setViewportSize({ width, height: 740 });
+      const body = await page.getByTestId("tile").first().locator(".body").boundingBox();
+      expect(body?.width).toBeGreaterThan(150);
+    }
+    await page.getByRole("link", { name: "Rounds" }).click();
+    await expect(page.getByRole("table")).toBeVisible();
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(sideways).toBeLessThanOrEqual(0);
+  } finally {
+    await own.end();
+  }
+});
