@@ -108,3 +108,19 @@ test("without a network the page says so, and no game is kept on the device", as
   // By itself.
   await expect(page.locator("[data-board]").first()).toBeVisible();
 });
+
+test("a long name leaves the points of the standings on a phone's page", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.route("**/standings", async (route) => {
+    const response = await route.fetch();
+    const found = (await response.json()) as { players: { player: { name: string } }[] };
+    const first = found.players[0];
+    if (first) first.player.name = "Srinivasaraghavan Venkataraman, Panchanathan Magesh";
+    await route.fulfill({ response, json: found });
+  });
+  await page.goto("/#/standings");
+  const row = page.getByTestId("standings").getByRole("row").filter({ hasText: "Panchanathan" });
+  await expect(row).toBeVisible();
+  const points = await row.locator("b").boundingBox();
+  expect((points?.x ?? 360) + (points?.width ?? 0)).toBeLessThan(348);
+});
