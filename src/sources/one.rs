@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, hash_map::DefaultHasher};
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use coded_text::CodedText;
 use game_core::event::Author;
 use hall_clock::{HallClock, UtcMs};
 use journal::Reader;
+use tokio::time::Instant;
 use tournament::{EnteredMove, Order, TakenStart};
 
 use super::matching::{Candidate, candidates, current_round, match_games};
@@ -142,7 +143,7 @@ impl Taker {
                     any |= moved;
                     line.note = note.or(game.problem.map(Into::into));
                 }
-                Err(reason) => line.note = Some(reason.coded()),
+                Err(reason) => line.note = Some(unmatched(&game, &reason)),
             }
             lines.push(line);
         }
@@ -166,6 +167,8 @@ impl Taker {
         }
         let digest = digest_of(game);
         if self.taken.get(&pairing.game) == Some(&digest) {
+            // It has all moves again: the next stumble has a minute of its own.
+            self.fewer.remove(&pairing.game);
             return (self.other_result(pairing, game), false);
         }
         if self.has_fewer_moves(pairing, game).await {
@@ -279,11 +282,19 @@ pub(super) fn preview(
                 let played = board.map(|board| GameNote::BoardCounts { board: board.to_string() });
                 line.note = played.or_else(|| game.problem.clone()).map(Into::into);
             }
-            Err(reason) => line.note = Some(reason.coded()),
+            Err(reason) => line.note = Some(unmatched(game, &reason)),
         }
         line
     });
     Ok(lines.take(MOST_LINES).collect())
+}
+
+/// Why a game is no pairing. One that cannot be read lacks what its tags would say, so that is said in its place.
+fn unmatched(game: &ReadGame, reason: &GameNote) -> CodedText {
+    match &game.problem {
+        Some(damaged @ GameNote::NotReadable { .. }) => damaged.coded(),
+        _ => reason.coded(),
+    }
 }
 
 fn line_of(game: &ReadGame) -> GameLine {

@@ -67,7 +67,7 @@ pub(super) fn games(text: &[u8]) -> Result<Vec<ReadGame>, SourceRefusal> {
         games.push(match read {
             Ok(game) => of_game(&game),
             Err(error) => {
-                let (white, black) = error.players.split_once(" – ").unwrap_or((&error.players, ""));
+                let (white, black) = error.players.split_once(" - ").unwrap_or((&error.players, ""));
                 let problem = Some(GameNote::NotReadable { reason: damaged(&error).into() });
                 ReadGame { names: [white.to_owned(), black.to_owned()], problem, ..ReadGame::default() }
             }

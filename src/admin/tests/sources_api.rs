@@ -3,6 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use super::*;
 
@@ -70,6 +71,45 @@ async fn games_that_a_program_sends_are_recorded_with_their_source() {
     assert_eq!((&state[0]["state"], &state[0]["added_by"]), (&json!("working"), &json!("administrator")), "{state}");
     let history = site.get(&administrator, "/history").await.json();
     assert!(history.to_string().contains("source hall-b added"), "{history}");
+}
+
+#[tokio::test]
+async fn a_source_that_has_all_moves_in_between_never_lasts_with_fewer() {
+    let (site, _, program) = Site::with_source().await;
+    let (all, fewer) = (format!("{HEAD}1. e4 e5 2. Nf3 *\n"), format!("{HEAD}1. e4 *\n"));
+    site.send_pgn(&program, "hall-b", &all).await;
+    // Sends a text more than a minute later.
+    let later = async |text: &str| {
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(61)).await;
+        tokio::time::resume();
+        site.send_pgn(&program, "hall-b", text).await.json()[0]["note"]["code"].clone()
+    };
+    for _ in 0..3 {
+        assert_eq!(later(&fewer).await, "source_game_fewer_moves");
+        assert_eq!(later(&all).await, Value::Null);
+    }
+    // Fewer moves that last are believed.
+    assert_eq!(later(&fewer).await, "source_game_fewer_moves");
+    assert_eq!(later(&fewer).await, Value::Null);
+}
+
+#[tokio::test]
+async fn a_game_that_cannot_be_read_is_named_and_stays_as_it_was() {
+    let (site, _, program) = Site::with_source().await;
+    let other = "[Event \"Hall B\"]\n[Round \"1.1\"]\n[White \"Muller Jorg\"]\n[Black \"Novak, Ivo\"]\n\n1. d4 d5 *\n";
+    site.send_pgn(&program, "hall-b", &format!("{HEAD}1. e4 e5 *\n\n{other}")).await;
+    let stranger = HEAD.replace("Anand V", "?").replace("Short, N", "?");
+    for (head, is_found) in [(HEAD, true), (&*stranger, false)] {
+        let told = site.send_pgn(&program, "hall-b", &format!("{head}1. e4 e5 2. Nf3 {{[%clk\n\n{other}")).await.json();
+        let (broken, whole) = (&told[0], &told[1]);
+        assert_eq!(broken["note"]["code"], "source_game_not_readable", "{told}");
+        assert_eq!(broken["game"].is_string(), is_found, "{told}");
+        assert_eq!((&whole["plies"], &whole["note"]), (&json!(2), &Value::Null), "{told}");
+    }
+    // The record still has both plies.
+    let shorter = site.send_pgn(&program, "hall-b", &format!("{HEAD}1. e4 *\n")).await;
+    assert_eq!(shorter.json()[0]["note"]["code"], "source_game_fewer_moves", "{}", shorter.body);
 }
 
 #[tokio::test]
