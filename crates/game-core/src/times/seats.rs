@@ -34,7 +34,10 @@ impl Times {
         for &ply in &plies {
             let logged = self.ply(ply).and_then(|times| times.press).filter(|press| press.source == Source::Log);
             let at = pressed(ply);
-            let ended = |press: &&Press| Some(press.at) == at && is_movers(ply, **press);
+            // A clock at which each ply seems to be pressed after its reply stands the other way.
+            let replied = self.ply(ply + 1).map(|reply| reply.seen);
+            let in_time = |press: &Press| replied.is_none_or(|replied| press.at <= replied);
+            let ended = |press: &&Press| Some(press.at) == at && is_movers(ply, **press) && in_time(press);
             let press = logged.map(Press::turned).or_else(|| self.heard.iter().find(ended).copied());
             let verified = press.is_some_and(|press| self.explains(ply, press));
             if let Some(times) = ply.checked_sub(1).and_then(|i| self.plies.get_mut(i)) {
