@@ -317,16 +317,21 @@ impl<'a> Lexer<'a> {
             }
             pos += 1;
         }
-        let within_tag = latest_tag.is_some_and(|tag| {
-            let line = self.text.get(tag..end).unwrap_or_default();
-            line.trim_ascii_end().last() != Some(&b']')
-        });
+        let within_tag = latest_tag.is_some_and(|tag| !self.is_whole_tag(tag, end));
         if game_begins && (within_tag || !closed) {
             // A brace may follow in a text that arrives in pieces.
             self.reached_end |= !closed && end == self.text.len();
             return Err(error_at(open, Reason::OpenComment));
         }
         Ok(())
+    }
+
+    /// Whether the tag whose bracket stands at `tag` is closed before `end`; a bracket within its value does not close it.
+    fn is_whole_tag(&mut self, tag: usize, end: usize) -> bool {
+        let pos = std::mem::replace(&mut self.pos, tag);
+        let whole = self.take_tag_name().is_ok() && self.take_tag_value().is_ok() && self.pos <= end;
+        self.pos = pos;
+        whole
     }
 
     fn line_comment(&mut self, semicolon: usize) -> Result<&'a [u8], SyntaxError> {

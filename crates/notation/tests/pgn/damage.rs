@@ -92,7 +92,13 @@ fn a_comment_that_holds_tags_is_a_comment() {
     assert_eq!(games.len(), 2, "{games:?}");
     assert_eq!(games[0].line().count(), 2);
     // The brace of another comment, or of a tag's value, does not close this one.
-    for next in ["[Event \"B\"]\n\n1. d4 {x} *", "[Event \"B\"]\n[White \"a}b\"]\n\n1. d4 *"] {
+    for next in [
+        "[Event \"B\"]\n\n1. d4 {x} *",
+        "[Event \"B\"]\n[White \"a}b\"]\n\n1. d4 *",
+        "[Event \"B\"]\n[White \"[a]}b\"]\n\n1. d4 *",
+        "[Event \"B\"]\n[White \"]}\"]\n\n1. d4 *",
+        "[Event \"B\"]\n[White \"a\\\"]}\"]\n\n1. d4 *",
+    ] {
         let text = format!("[Event \"A\"]\n\n1. e4 {{open e5\n\n{next}");
         let games: Vec<_> = read_games(&text).collect();
         assert!(matches!(&games[..], [Err(error), Ok(_)] if error.reason == Reason::OpenComment), "{games:?}");
