@@ -6,7 +6,7 @@ use notation::pgn::Outcome;
 use shakmaty::{Bitboard, Board, Color, Position};
 
 use super::game::Game;
-use super::history::{Event, Kind};
+use super::history::{Event, Kind, Observation};
 use super::intake::unseen::placed;
 use super::line::NodeId;
 use super::sign::{Shows, Sign};
@@ -16,8 +16,8 @@ use super::{Search, Told, weights as w};
 /// What has shown the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// Mate or stalemate.
-    Rules,
+    /// Mate or stalemate, after so many observations.
+    Rules { heard: usize },
     /// Kings in the centre or a result piece, after so many observations.
     Sign { heard: usize, shows: Shows },
 }
@@ -67,15 +67,20 @@ impl Ended {
             return false;
         }
         let Some(decision) = decide(&self.game, now) else { return false };
+        let history = &self.game.history;
+        let since = |heard: usize| (heard..history.end()).filter_map(|index| history.get(index));
         match shown {
-            Shown::Rules => decision.back_to != self.game.told,
+            // Players take the mate back and analyse. Where the piece went on, or play did, the clock is pressed over other pieces.
+            Shown::Rules { heard } => {
+                let (mate, suspects) = (self.game.position(self.game.told), self.game.suspects());
+                let elsewhere = |seen: &Observation| !(seen.shown.differs(mate.board()) & !suspects).is_empty();
+                let mut presses = since(heard).filter(|seen| matches!(seen.kind, Kind::Press { .. }));
+                decision.back_to != self.game.told && presses.any(elsewhere)
+            }
+            // Pieces are set up for the next game, with moves among them, while a clock that was not stopped runs on.
             Shown::Sign { heard, .. } => {
-                // Pieces are set up for the next game, with moves among them, while a clock that was not stopped runs on.
-                let history = &self.game.history;
-                let played = (heard..history.end())
-                    .filter_map(|index| history.get(index))
-                    .any(|seen| matches!(seen.kind, Kind::Press { .. } | Kind::Started));
-                played && decision.tell != self.game.told && decision.back_to == self.game.told
+                let mut played = since(heard).filter(|seen| matches!(seen.kind, Kind::Press { .. } | Kind::Started));
+                played.next().is_some() && decision.tell != self.game.told && decision.back_to == self.game.told
             }
         }
     }
@@ -98,7 +103,7 @@ impl Search {
         };
         let stands = now.saturating_sub(game.touched_at) >= mate_stands_ms(game, best.line);
         let told = best.line == game.told;
-        if stands && !told && game.doubt.is_some() && by_rules(game, best.line).is_some() {
+        if stands && !told && game.doubt.is_some() && is_over_by_all(game, now) {
             // Nothing more is played that could decide how the mate came about.
             let end = game.history.end();
             self.close(end, None);
@@ -106,7 +111,8 @@ impl Search {
             && told
             && let Some((result, reason)) = by_rules(game, game.told)
         {
-            self.drop_game(Some(Shown::Rules));
+            let heard = game.history.end();
+            self.drop_game(Some(Shown::Rules { heard }));
             self.say(Told::Ended { result, reason });
         }
     }
@@ -260,6 +266,14 @@ impl Game {
 /// Squares as the board counts them, or back.
 pub(super) fn board_view(squares: Bitboard, rotated: bool) -> Bitboard {
     if rotated { squares.rotate_180() } else { squares }
+}
+
+/// Whether all that is likely is over by the rules, in whatever way it came about.
+fn is_over_by_all(game: &Game, now: u64) -> bool {
+    let (Some(best), Some(seen)) = (game.likeliest(now), game.seen()) else { return false };
+    let bound = best.cost_at(now, seen).saturating_add(w::RARE);
+    let mut likely = game.beam.hypotheses.iter().filter(|each| each.cost_at(now, seen) < bound);
+    likely.all(|each| by_rules(game, each.line).is_some())
 }
 
 /// What the rules say about a line: mate or stalemate. Other draws have to be claimed or confirmed by people.
