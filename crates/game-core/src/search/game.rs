@@ -229,6 +229,12 @@ impl Game {
         self.lines.depth(self.told)
     }
 
+    /// Plies that are told, or would be if the order of the first ones were not open.
+    pub(crate) fn begun_plies(&self) -> u32 {
+        let open = self.beam.best().filter(|best| self.told == ROOT && best.sure == Some(ROOT));
+        open.map_or(self.told_plies(), |best| self.lines.depth(best.line))
+    }
+
     /// The result that was shown after the last ply, where the board was silent meanwhile and said all of it at once.
     pub(crate) fn untimed_sign(&self) -> Option<Sign> {
         self.untimed.filter(|sign| sign.at >= self.matched)
@@ -478,10 +484,12 @@ impl Game {
         if (best.faulty | best.lost).is_empty() {
             return best.line;
         }
-        // Of what stands on squares that are not believed, or of which a message was lost, only what all likely lines say.
+        // Of what stands on squares that are not believed, or of which a message was lost, only what was told or what all likely lines
+        // say.
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(standing).collect();
         let agreed = self.beam.agreed(&costs, w::RARE, &self.lines).unwrap_or(ROOT);
-        let common = self.lines.common(agreed, best.line);
+        let kept = [agreed, self.told].map(|line| self.lines.common(line, best.line));
+        let common = kept.into_iter().max_by_key(|&line| self.lines.depth(line)).unwrap_or(agreed);
         // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
         let beyond = self.lines.depth(best.line) - self.lines.depth(common);
         if beyond > w::BORNE_OUT { best.line } else { common }

@@ -437,6 +437,7 @@ impl Hypothesis {
             unseen |= square;
         }
         next.habits.unseen.note(unseen);
+        next.charge_foresight(found, history, at, lines);
         let complete_at = next.charge_lateness(found, history, at);
         next.take_press(seen, found, complete_at, lines);
         next.off = false;
@@ -494,6 +495,19 @@ impl Hypothesis {
             self.pay(Term::PlyLate, (per_s * age as Cost / 1_000).min(w::RARE));
         }
         (shown.len() == found.len()).then(|| seen.at.saturating_sub(age))
+    }
+
+    /// What it costs that the squares of a ply were complete before the ply that it answers was begun, by more than a round of the
+    /// scan.
+    fn charge_foresight(&mut self, found: &[Change], history: &History, at: usize, lines: &Lines) {
+        let age = |square: Square| history.changed(at, square, w::LATEST_MS).0;
+        let believed = |square: &Square| !self.ignores(*square);
+        let complete = found.iter().map(|change| change.square).filter(believed).map(age).min();
+        let answered = lines.last(self.line).filter(|_| self.illegal.is_none());
+        let begun = answered.and_then(|mv| [mv.from()?, mv.to()].into_iter().filter(believed).map(age).max());
+        if complete.zip(begun).is_some_and(|(complete, begun)| complete > begun + w::ROUND_MS) {
+            self.pay(Term::Foresight, w::RARE);
+        }
     }
 
     /// The line takes a ply, unless an illegal move stands before it.

@@ -445,7 +445,7 @@ impl Intake {
         let mut own = None;
         if let Some(game) = search.game.as_deref() {
             let known = board_view(search.suspects, game.rotated) | self.blind;
-            let played = game.told_plies();
+            let played = game.begun_plies();
             let known = if played > 0 { known | game.suspects() } else { known };
             let shown = (game.history.shown().differs(game.start.board()) & !known).count();
             let again = shown == 0 && played == 0 && game.history.end() > game.history.first() + 1;
@@ -479,7 +479,7 @@ impl Intake {
         if let Some(game) = search.game.as_deref() {
             let known = board_view(search.suspects, game.rotated) | self.blind;
             self.turned_clock = game.beam.best().map(|best| best.white_left == game.rotated);
-            if game.told_plies() == 0
+            if game.begun_plies() == 0
                 && game.start == start
                 && game.rotated == rotated
                 && (game.history.shown().differs(start.board()) & !known).is_empty()

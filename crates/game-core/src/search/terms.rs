@@ -20,6 +20,7 @@ pub(crate) enum Term {
     PlyRare,
     RookForQueen,
     PlyLate,
+    Foresight,
     PlyClockStands,
     PlyNotPressed,
     PressWithoutPly,
@@ -66,6 +67,7 @@ impl Term {
                 ("RARE", "another piece comes where a pawn has become one, or a rook stands for its queen")
             }
             Self::PlyLate => ("DIFFERS_PER_S", "its squares were complete long before"),
+            Self::Foresight => ("RARE", "it stood before the ply that it answers was begun"),
             Self::PlyClockStands => ("HOPELESS", "its squares changed while the clock stood"),
             Self::PlyNotPressed => ("SELDOM", "the player's ply before was never pressed"),
             Self::PressWithoutPly => ("SELDOM", "a press that belongs to no ply"),
