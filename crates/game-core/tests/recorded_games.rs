@@ -204,3 +204,16 @@ fn a_few_plies_with_king_and_queen_exchanged_are_no_game() {
 fn a_log_that_has_earlier_games_tells_what_went_unseen_in_the_last_one_alone() {
     told("earlier-games-in-the-log");
 }
+
+/// The change of c2 was lost before the board was first asked for its pieces, and no dump came later.
+#[test]
+fn plies_are_taken_back_though_a_message_of_another_square_was_lost() {
+    told("taken-back-where-a-message-was-lost");
+}
+
+/// The queen that gives mate went over a square that shows nothing. That she stands there, and another one where she is seen, was
+/// nearly as likely when the mate had stood for three seconds.
+#[test]
+fn a_mate_that_is_in_doubt_does_not_end_the_game_without_it() {
+    told("a-mate-beside-a-dead-square");
+}

@@ -52,7 +52,7 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
     for (plies, (count, mv, position)) in (1..).zip(last.into_iter().rev()) {
         back.misread = back.misread.before(position.turn(), mv);
         back.position = position;
-        if (back.differs_from(&seen.shown) & !back.faulty).is_empty() {
+        if (back.differs_from(&seen.shown) & !back.faulty & !back.lost).is_empty() {
             back.line = lines.ancestor(line.line, count);
             back.presses.keep(count);
             back.undone += plies;
@@ -287,7 +287,7 @@ impl Beam {
     /// before an illegal move, that was.
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
         let Some(seen) = history.get(at) else { return };
-        let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty).count();
+        let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty & !each.lost).count();
         let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
         let told = legal().filter(|each| matches(each) == 0).map(|each| each.cost).min();
         let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
@@ -295,7 +295,7 @@ impl Beam {
         if let Some(illegal) = illegal.filter(|each| dearer(each) && matches(each) > 0) {
             let mut position = start.clone();
             lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
-            if (seen.shown.differs(position.board()) & !illegal.faulty).is_empty() {
+            if (seen.shown.differs(position.board()) & !illegal.faulty & !illegal.lost).is_empty() {
                 let mut back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
                 back.forget_presses();
                 back.pay(Term::TakenBack, w::RARE);

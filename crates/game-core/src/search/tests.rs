@@ -1,5 +1,7 @@
 //! What one session tells of a board and its clock, message by message.
 
+mod endings;
+mod orders;
 mod press_times;
 
 use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
@@ -7,7 +9,7 @@ use shakmaty::{Board, Square};
 
 use crate::event::Event;
 use crate::event::Variant;
-use crate::input::{Assign, Command, Detach, Input, Notice, Order, Resume, ResumedMove};
+use crate::input::{Assign, Command, Input, Notice, Order, Resume, ResumedMove};
 use crate::placement::{code_of, square_of};
 use crate::session::{BoardSession, Output};
 use crate::time::Timestamp;
@@ -338,201 +340,6 @@ fn a_move_whose_message_was_lost_is_told_when_a_dump_shows_it() {
 }
 
 #[test]
-fn by_order_the_game_goes_on_from_what_stands_there() {
-    let mut session = BoardSession::new();
-    feed(&mut session, &[(0, start()), (500, clock(300, true))]);
-    let mut dump = start();
-    // A pawn has become a second queen at once: no short line of play leads there.
-    dump[3 + field(Square::D2).index()] = 0;
-    dump[3 + field(Square::D4).index()] = PieceCode::WhiteQueen.to_byte();
-    let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
-    session.handle_input(Timestamp::from_ms(1_000), &gap);
-    feed(&mut session, &[(9_000, dump), (9_100, clock(290, true))]);
-    let order = Input::Notice(Notice::Command(Command { by: "arbiter".to_owned(), order: Order::GoOn }));
-    session.handle_input(Timestamp::from_ms(9_200), &order);
-    let told = events(&mut session);
-    let gap = |(_, event): &(u64, Event)| matches!(event, Event::Gap { after_ply: 0, fen: Some(fen) } if fen.contains("/3Q4/"));
-    assert!(told.iter().any(gap), "{told:?}");
-    let told = feed(
-        &mut session,
-        &[
-            (10_000, square(Square::E2, PieceCode::Empty)),
-            (10_300, square(Square::E4, PieceCode::WhitePawn)),
-            (10_500, clock(289, false)),
-        ],
-    );
-    assert!(moves(&told).iter().any(|(_, san)| *san == "e4"), "{told:?}");
-}
-
-#[test]
-fn by_order_the_game_goes_on_though_the_last_move_is_not_pressed_yet() {
-    let pawn = |from, to, code| [square(from, PieceCode::Empty), square(to, code)];
-    let ([e7, e5], [e2, e3]) =
-        (pawn(Square::E7, Square::E5, PieceCode::BlackPawn), pawn(Square::E2, Square::E3, PieceCode::WhitePawn));
-    let queen = [(Square::D2, PieceCode::Empty), (Square::D4, PieceCode::WhiteQueen)];
-    let moved = [(Square::E7, PieceCode::Empty), (Square::E5, PieceCode::BlackPawn)];
-    for stopped in [false, true] {
-        let mut session = BoardSession::new();
-        feed(&mut session, &[(0, start()), (500, clock(300, true))]);
-        let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
-        session.handle_input(Timestamp::from_ms(1_000), &gap);
-        // White's last move stands there, and White's time still runs.
-        feed(&mut session, &[(9_000, dump_with(&queen)), (9_100, clock(290, true))]);
-        let order = Input::Notice(Notice::Command(Command { by: "arbiter".to_owned(), order: Order::GoOn }));
-        session.handle_input(Timestamp::from_ms(9_200), &order);
-        let reply = if stopped {
-            // The daemon is killed, and the press and the reply go unseen.
-            let again = Input::Notice(Notice::Resume(Resume { continued: true, ..Resume::default() }));
-            session.handle_input(Timestamp::from_ms(9_300), &again);
-            vec![(12_600, dump_with(&[queen, moved].concat())), (12_700, clock(289, true))]
-        } else {
-            vec![(10_000, clock(290, false)), (12_000, e7.clone()), (12_300, e5.clone()), (12_700, clock(289, true))]
-        };
-        let then =
-            [(20_000, e2.clone()), (20_300, e3.clone()), (20_700, clock(282, false)), (21_700, clock(281, false))];
-        let told = feed(&mut session, &[reply, then.to_vec()].concat());
-        let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
-        assert_eq!(sans, ["e5", "e3"], "stopped: {stopped}, {told:?}");
-        let [gap] = &session.to_resume().unwrap().gaps[..] else { panic!("{told:?}") };
-        assert!(gap.after_ply == 0 && gap.fen.contains("/3Q4/8/PPP1PPPP/RNBQKBNR b "), "{gap:?}");
-    }
-}
-
-/// A game whose pawn on d2 has become a queen on d4 while its line was away: told by order to go on from there. Gives the gap and
-/// the moves after it.
-fn goes_on_by_order(before: &[(u64, Vec<u8>)], ordered: u64, then: &[(u64, Vec<u8>)]) -> (String, Vec<String>) {
-    let mut session = BoardSession::new();
-    feed(&mut session, &[(0, start()), (500, clock(300, true))]);
-    let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
-    session.handle_input(Timestamp::from_ms(1_000), &gap);
-    feed(&mut session, before);
-    let order = Input::Notice(Notice::Command(Command { by: "arbiter".to_owned(), order: Order::GoOn }));
-    session.handle_input(Timestamp::from_ms(ordered), &order);
-    let told = feed(&mut session, then);
-    let [gap] = &session.to_resume().unwrap().gaps[..] else { panic!("{told:?}") };
-    (gap.fen.clone(), moves(&told).into_iter().map(|(_, san)| san.to_owned()).collect())
-}
-
-const QUEEN: [(Square, PieceCode); 2] = [(Square::D2, PieceCode::Empty), (Square::D4, PieceCode::WhiteQueen)];
-
-#[test]
-fn by_order_the_game_goes_on_though_a_piece_is_in_a_hand() {
-    let before = [(9_000, dump_with(&QUEEN)), (9_100, clock(290, true)), (9_200, square(Square::E2, PieceCode::Empty))];
-    let then = [
-        (9_600, square(Square::E4, PieceCode::WhitePawn)),
-        (10_000, clock(289, false)),
-        (12_000, square(Square::E7, PieceCode::Empty)),
-        (12_300, square(Square::E5, PieceCode::BlackPawn)),
-        (12_700, clock(288, true)),
-    ];
-    let (fen, sans) = goes_on_by_order(&before, 9_300, &then);
-    assert!(fen.contains("/3Q4/8/PPP1PPPP/RNBQKBNR w "), "{fen}");
-    assert_eq!(sans, ["e4", "e5"]);
-}
-
-#[test]
-fn by_order_the_game_goes_on_where_a_piece_was_seen_to_come_before_it_was_seen_to_leave() {
-    let before = [
-        (9_000, dump_with(&QUEEN)),
-        (9_100, clock(290, true)),
-        (9_500, square(Square::E4, PieceCode::WhitePawn)),
-        (9_600, square(Square::E2, PieceCode::Empty)),
-    ];
-    let (fen, _) = goes_on_by_order(&before, 9_700, &[(10_000, clock(289, false))]);
-    assert!(fen.contains("/3QP3/8/PPP2PPP/RNBQKBNR "), "{fen}");
-}
-
-#[test]
-fn by_order_the_game_goes_on_from_what_a_board_shows_that_is_out_of_reach_then() {
-    let then = [
-        (9_000, dump_with(&QUEEN)),
-        (9_100, clock(290, true)),
-        (9_200, square(Square::E2, PieceCode::Empty)),
-        (9_600, square(Square::E4, PieceCode::WhitePawn)),
-        (10_000, clock(289, false)),
-    ];
-    let (fen, sans) = goes_on_by_order(&[], 5_000, &then);
-    assert!(fen.contains("/3Q4/8/PPP1PPPP/RNBQKBNR w "), "{fen}");
-    assert_eq!(sans, ["e4"]);
-}
-
-#[test]
-fn kings_that_were_seen_and_gone_at_one_instant_show_the_result_once_pieces_are_set_up() {
-    let mut session = BoardSession::new();
-    let left = SideTime::from_seconds(60);
-    let stood = ClockTimes { left, right: left, right_side_up: true, ..ClockTimes::default() };
-    let stands = Message::Clock(ClockMessage::Times(stood)).encode();
-    let kings = [
-        square(Square::E1, PieceCode::Empty),
-        square(Square::E8, PieceCode::Empty),
-        square(Square::E4, PieceCode::WhiteKing),
-        square(Square::D5, PieceCode::BlackKing),
-    ];
-    let gone = [square(Square::E4, PieceCode::Empty), square(Square::D5, PieceCode::Empty)];
-    // Something else is set up.
-    let men = (0..10).map(|at| square(Square::new(at), PieceCode::WhitePawn));
-    let told = feed(
-        &mut session,
-        &[
-            (0, start()),
-            (500, clock(60, true)),
-            (1_000, square(Square::A2, PieceCode::Empty)),
-            (1_300, square(Square::A3, PieceCode::WhitePawn)),
-            (1_700, clock(60, false)),
-            (2_500, stands.clone()),
-            (6_000, [&kings[..], &gone, &men.collect::<Vec<_>>()].concat().concat()),
-            (60_000, stands),
-        ],
-    );
-    let result = |(_, event): &(u64, Event)| matches!(event, Event::Result { result, .. } if result.as_str() == "1-0");
-    assert!(told.iter().any(result), "{told:?}");
-}
-
-#[test]
-fn a_press_without_a_ply_decides_between_two_lines_when_the_game_is_over() {
-    let mut session = BoardSession::new();
-    let piece = |at, code| square(at, code);
-    let gone = |at| square(at, PieceCode::Empty);
-    let (queen, knight) = (PieceCode::WhiteQueen, PieceCode::BlackKnight);
-    let stood = |seconds: [u32; 2]| {
-        let [left, right] = seconds.map(SideTime::from_seconds);
-        let times = ClockTimes { left, right, right_side_up: true, ..ClockTimes::default() };
-        Message::Clock(ClockMessage::Times(times)).encode()
-    };
-    // The queen is put on h5 and belongs on f3; the line stands still meanwhile, and the next plies come at once.
-    let late = [
-        [gone(Square::H5), piece(Square::F3, queen), clocks([290, 298], false)],
-        [gone(Square::B8), piece(Square::C6, knight), clocks([290, 297], true)],
-        [gone(Square::F3), piece(Square::H5, queen), clocks([288, 297], false)],
-    ];
-    let told = feed(
-        &mut session,
-        &[
-            (0, start()),
-            (500, clocks([300, 300], true)),
-            (1_000, gone(Square::E2)),
-            (1_300, piece(Square::E4, PieceCode::WhitePawn)),
-            (1_700, clocks([299, 300], false)),
-            (3_000, gone(Square::E7)),
-            (3_200, piece(Square::E5, PieceCode::BlackPawn)),
-            (3_700, clocks([299, 298], true)),
-            (5_000, gone(Square::D1)),
-            (5_300, piece(Square::H5, queen)),
-            (18_000, [late.concat().concat(), stood([288, 297])].concat()),
-            (20_000, gone(Square::E1)),
-            (20_400, gone(Square::E8)),
-            (21_000, piece(Square::E4, PieceCode::WhiteKing)),
-            (21_400, piece(Square::E5, PieceCode::BlackKing)),
-            (60_000, stood([288, 297])),
-        ],
-    );
-    let last: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
-    assert_eq!(last[2..], ["Qh5", "Qf3", "Nc6", "Qh5"], "{told:?}");
-    let retracted = |(_, event): &(u64, Event)| matches!(event, Event::Retract { to_ply: 2, .. });
-    assert!(told.iter().any(retracted), "{told:?}");
-}
-
-#[test]
 fn a_game_keeps_the_position_that_was_ordered_for_it_when_the_clock_is_started() {
     const ODDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1";
     let mut session = BoardSession::new();
@@ -569,85 +376,41 @@ fn a_game_keeps_the_position_that_was_ordered_for_it_when_the_clock_is_started()
     assert_eq!(moves(&told), [(71_000, "e4")], "{told:?}");
 }
 
-/// The first `plies` plies of a line whose sixth ply is mate, each of them pressed. White sits at the left side of the clock.
-fn mated(plies: usize) -> Vec<(u64, Vec<u8>)> {
-    let (white, black) = (PieceCode::WhitePawn, PieceCode::BlackPawn);
-    let line = [
-        (Square::A2, Square::A4, white),
-        (Square::E7, Square::E5, black),
-        (Square::F2, Square::F3, white),
-        (Square::H7, Square::H5, black),
-        (Square::G2, Square::G4, white),
-        (Square::D8, Square::H4, PieceCode::BlackQueen),
-    ];
-    let mut heard = vec![(0, start()), (500, clock(300, true))];
-    for (ply, (from, to, piece)) in (1..).zip(line).take(plies) {
-        let at = 2_000 * u64::from(ply);
-        let pressed = clocks([300 - ply / 2, 299 - ply / 2], ply % 2 == 0);
-        heard.extend([(at, square(from, PieceCode::Empty)), (at + 300, square(to, piece)), (at + 700, pressed)]);
-    }
-    heard
-}
-
 #[test]
-fn a_game_that_began_out_of_reach_is_not_lost_where_a_piece_of_its_first_ply_is_in_a_hand() {
+fn a_piece_that_comes_to_stand_just_after_its_press_made_no_ply_before_the_reply_was_begun() {
+    use PieceCode::{BlackPawn, BlackQueen, Empty, WhiteBishop, WhiteKnight, WhitePawn};
     let mut session = BoardSession::new();
-    let mut told = feed(&mut session, &mated(6));
-    told.extend(feed(&mut session, &[(20_000, clocks([290, 296], true))]));
-    let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
-    session.handle_input(Timestamp::from_ms(21_000), &gap);
-    told.extend(feed(
-        &mut session,
-        &[
-            (60_000, clocks([298, 300], true)),
-            (60_100, dump_with(&[(Square::B2, PieceCode::Empty)])),
-            (60_500, square(Square::B4, PieceCode::WhitePawn)),
-            (61_000, clocks([297, 300], false)),
-            (62_000, square(Square::D7, PieceCode::Empty)),
-            (62_300, square(Square::D6, PieceCode::BlackPawn)),
-            (63_000, clocks([297, 298], true)),
-            (70_000, clocks([290, 298], true)),
-        ],
-    ));
-    let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
-    assert_eq!(sans, ["a4", "e5", "f3", "h5", "g4", "Qh4#", "b4", "d6"], "{told:?}");
-    let started = told.iter().filter(|(_, event)| matches!(event, Event::GameStarted { .. }));
-    assert_eq!(started.count(), 2, "{told:?}");
-}
-
-#[test]
-fn the_lever_with_which_the_clock_was_left_says_nothing_about_the_sides_of_the_next_game() {
-    let mut session = BoardSession::new();
-    feed(&mut session, &mated(5));
-    let stood = {
-        let [left, right] = [298, 295].map(SideTime::from_seconds);
-        let times = ClockTimes { left, right, right_side_up: true, ..ClockTimes::default() };
-        Message::Clock(ClockMessage::Times(times)).encode()
-    };
-    // White has won, and the pieces are put back.
-    feed(
-        &mut session,
-        &[
-            (13_000, stood.clone()),
-            (15_000, square(Square::E1, PieceCode::Empty)),
-            (15_400, square(Square::E4, PieceCode::WhiteKing)),
-            (16_000, square(Square::E8, PieceCode::Empty)),
-            (16_400, square(Square::D5, PieceCode::BlackKing)),
-            (60_000, start()),
-            (61_000, stood),
-        ],
-    );
-    let shown = session.clock().unwrap();
-    assert_eq!((shown.white_ms, shown.black_ms), (298_000, 295_000));
     let told = feed(
         &mut session,
         &[
-            (70_000, clocks([300, 300], true)),
-            (71_000, square(Square::B2, PieceCode::Empty)),
-            (71_400, square(Square::B4, PieceCode::WhitePawn)),
-            (72_000, clocks([298, 300], false)),
+            (0, start()),
+            (500, clocks([60, 60], true)),
+            (1_000, square(Square::E2, Empty)),
+            (1_300, square(Square::E4, WhitePawn)),
+            (1_500, clocks([59, 60], false)),
+            (2_000, square(Square::E7, Empty)),
+            (2_300, square(Square::E5, BlackPawn)),
+            (2_500, clocks([59, 59], true)),
+            // The bishop is carried over e2, and the clock pressed with the other hand.
+            (3_500, square(Square::F1, Empty)),
+            (3_970, square(Square::E2, WhiteBishop)),
+            (4_350, clocks([57, 59], false)),
+            (4_440, square(Square::C4, WhiteBishop)),
+            (4_480, square(Square::E2, Empty)),
+            (4_800, square(Square::D8, Empty)),
+            (5_260, square(Square::E7, BlackQueen)),
+            (6_030, square(Square::E7, Empty)),
+            (6_210, square(Square::G5, BlackQueen)),
+            (6_360, clocks([57, 57], true)),
+            (8_000, square(Square::G1, Empty)),
+            (8_400, square(Square::F3, WhiteKnight)),
+            (9_000, clocks([55, 57], false)),
+            (11_000, square(Square::G5, Empty)),
+            (11_400, square(Square::E7, BlackQueen)),
+            (12_000, clocks([55, 54], true)),
+            (13_000, clocks([54, 54], true)),
         ],
     );
-    assert_eq!(moves(&told), [(72_000, "b4")], "{told:?}");
-    assert!(told.iter().any(|(_, event)| matches!(event, Event::Move { clk_ms: Some(298_000), .. })), "{told:?}");
+    let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
+    assert_eq!(sans, ["e4", "e5", "Be2", "Bc4", "Qg5", "Nf3", "Qe7"], "{told:?}");
 }
