@@ -239,9 +239,12 @@ impl Search {
     }
 
     /// The game goes on from what stands there, whatever was played before: an order. Does nothing where no position stands
-    /// there.
+    /// there, or where the game goes on from there without an order.
     fn go_on_from_board(&mut self, now: Timestamp) {
         self.advance(now);
+        if self.goes_on_already() {
+            return;
+        }
         let games = self.intake.standing(self, self.now);
         self.go_on_at_once(games);
         self.settle();

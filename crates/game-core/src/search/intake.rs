@@ -163,6 +163,11 @@ impl Intake {
         self.unreached.get_or_insert(now);
     }
 
+    /// The squares of the pieces that are in a hand.
+    pub(super) fn in_hand(&self) -> Bitboard {
+        self.lifted.iter().map(|&(field, _)| square_of(field, self.rotated)).collect()
+    }
+
     /// Whether what stands on the board is not known: the line was away, and no dump has come since.
     pub(super) fn is_away(&self) -> bool {
         self.fields.is_none() || self.unreached.is_some()

@@ -177,6 +177,28 @@ impl Search {
         self.begin(next);
     }
 
+    /// Whether the board shows the game, but for a piece in a hand: then nothing is missing between the record and what stands
+    /// there.
+    pub(super) fn goes_on_already(&self) -> bool {
+        let Some((game, seen)) = self.game.as_deref().and_then(|game| Some((game, game.seen()?))) else { return false };
+        if self.unexplained || game.waits_for_log {
+            return false;
+        }
+        let (lines, in_hand) = (&game.lines, self.intake.in_hand());
+        let cost = |each: &Hypothesis| each.cost_at(self.now, seen);
+        let Some(least) = game.beam.hypotheses.iter().map(cost).min() else { return false };
+        let agreed = game.agreed();
+        game.beam.hypotheses.iter().filter(|each| cost(each) <= least.saturating_add(w::OFTEN)).any(|each| {
+            let known = lines.depth(each.line) <= game.told_plies() + 1 || agreed == Some(each.line);
+            known
+                && !each.off
+                && each.illegal.is_none()
+                && each.faulty == each.blind
+                && (each.lost | each.differs & !in_hand).is_empty()
+                && lines.begins_with(each.line, game.told)
+        })
+    }
+
     /// A person says that play goes on from what stands there.
     pub(super) fn go_on_at_once(&mut self, games: Vec<Game>) {
         let (now, mut games) = (self.now, games.into_iter());

@@ -414,3 +414,28 @@ fn a_piece_that_comes_to_stand_just_after_its_press_made_no_ply_before_the_reply
     let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
     assert_eq!(sans, ["e4", "e5", "Be2", "Bc4", "Qg5", "Nf3", "Qe7"], "{told:?}");
 }
+
+#[test]
+fn an_order_to_go_on_leaves_no_gap_where_the_board_shows_the_game() {
+    let played = [
+        (0, start()),
+        (500, clock(300, true)),
+        (1_000, square(Square::E2, PieceCode::Empty)),
+        (1_300, square(Square::E4, PieceCode::WhitePawn)),
+        (1_700, clock(299, false)),
+    ];
+    let lifted = (3_000, square(Square::E7, PieceCode::Empty));
+    let put_down = (3_300, square(Square::E5, PieceCode::BlackPawn));
+    let reply = [lifted, put_down, (3_700, clock(298, true))];
+    // Before the reply, while its piece is in the hand, before it is pressed, and after it.
+    for heard in 0..=reply.len() {
+        let mut session = BoardSession::new();
+        feed(&mut session, &[&played[..], &reply[..heard]].concat());
+        let order = Input::Notice(Notice::Command(Command { by: "arbiter".to_owned(), order: Order::GoOn }));
+        session.handle_input(Timestamp::from_ms(2_900 + 300 * heard as u64), &order);
+        feed(&mut session, &reply[heard..]);
+        let game = session.to_resume().unwrap();
+        let plies: Vec<_> = game.moves.iter().map(|mv| mv.uci.as_str()).collect();
+        assert!(game.gaps.is_empty() && plies == ["e2e4", "e7e5"], "{heard}: {game:?}");
+    }
+}
