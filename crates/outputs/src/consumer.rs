@@ -96,14 +96,14 @@ pub(crate) trait Consumer: Send {
         Vec::new()
     }
 
-    /// Whether it may lose everything without an error, and is looked at from time to time.
-    fn may_lose_all(&self) -> bool {
+    /// Whether it may lose files without an error, and is looked at from time to time.
+    fn may_lose(&self) -> bool {
         false
     }
 
-    /// Whether the consumer has lost everything, such as a folder that was replaced.
-    fn has_lost_all(&self) -> bool {
-        false
+    /// Keys of these parcels, which were acknowledged, that the consumer has lost, such as those of a folder that was removed.
+    fn lost(&mut self, _sent: &[&Parcel]) -> Vec<String> {
+        Vec::new()
     }
 
     /// When it wants to look at what the consumer has; none for never.

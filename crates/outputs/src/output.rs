@@ -22,7 +22,7 @@ use crate::wanted::{Source, Wanted};
 /// Attempts that neither send nor fail, such as a smaller body after one was too large.
 const MOST_IDLE_ATTEMPTS: u32 = 20;
 
-/// Time between two looks whether the consumer has lost everything, in milliseconds.
+/// Time between two looks whether the consumer has lost files, in milliseconds.
 const LOST_EVERY_MS: u64 = 5_000;
 
 /// Problems that are shown at once.
@@ -58,6 +58,8 @@ pub(crate) struct Output {
     /// Digest of everything that is wanted.
     seen: Option<u64>,
     idle_attempts: u32,
+    /// When it is looked whether the consumer has lost files.
+    lost_look_at: UtcMs,
     store: Store,
     end: End,
     status: Arc<Mutex<Status>>,
@@ -85,6 +87,7 @@ impl Output {
             found: Found::default(),
             seen: None,
             idle_attempts: 0,
+            lost_look_at: 0,
             store,
             end,
             status,
@@ -123,9 +126,9 @@ impl Output {
             }
         };
         let parcels = self.consumer.parcels(&wanted);
-        if !self.queue.memory.sent.is_empty() && self.consumer.has_lost_all() {
-            tracing::warn!(output = self.name, "the consumer has lost what it had: everything is sent again");
-            self.queue.forget();
+        if self.consumer.may_lose() && now >= self.lost_look_at {
+            self.lost_look_at = now + LOST_EVERY_MS;
+            self.look_for_lost(&parcels);
         }
         if self.end.has_come() {
             return None;
@@ -169,8 +172,19 @@ impl Output {
         self.report(&wanted, &parcels, waiting, now);
         let next_attempt = is_behind.then(|| self.queue.not_before().max(now));
         let next_look = if is_behind { None } else { self.consumer.look_at() };
-        let lost = self.consumer.may_lose_all().then_some(now + LOST_EVERY_MS);
+        let lost = self.consumer.may_lose().then_some(self.lost_look_at);
         [next_attempt, next_look, lost].into_iter().flatten().min()
+    }
+
+    /// What the consumer has lost is sent again.
+    fn look_for_lost(&mut self, parcels: &[Parcel]) {
+        let sent = &self.queue.memory.sent;
+        let sent: Vec<_> = parcels.iter().filter(|parcel| sent.get(&parcel.key) == Some(&parcel.digest)).collect();
+        let lost = self.consumer.lost(&sent);
+        if !lost.is_empty() {
+            tracing::warn!(output = self.name, files = lost.len(), "the consumer has lost files: they are sent again");
+            self.queue.lost(&lost);
+        }
     }
 
     /// Empties what is to be sent again.

@@ -271,6 +271,14 @@ impl Queue {
         self.try_now();
     }
 
+    /// What the consumer has lost is sent again, at once.
+    pub(crate) fn lost(&mut self, keys: &[String]) {
+        for key in keys {
+            self.memory.sent.remove(key);
+        }
+        self.try_now();
+    }
+
     /// These parcels of a round are sent again.
     pub(crate) fn forget_round<'a>(&mut self, round: u32, keys: impl Iterator<Item = &'a str>) {
         self.memory.order.remove(&round);

@@ -50,7 +50,7 @@ enum Place {
 impl Site {
     pub(super) fn new(place: SitePlace, http: Arc<dyn Http>) -> Self {
         let place = match place {
-            SitePlace::Folder(folder) => Place::Folder(Folder::with_last(folder, INDEX)),
+            SitePlace::Folder(folder) => Place::Folder(Folder::new(folder)),
             SitePlace::Http(SiteAddress { url, token }) => {
                 let before = format!("{}/", url.trim_end_matches('/'));
                 let target = HttpTarget { url: format!("{before}{INDEX}"), method: Method::Put, token };
@@ -183,11 +183,14 @@ impl Consumer for Site {
         None
     }
 
-    fn may_lose_all(&self) -> bool {
+    fn may_lose(&self) -> bool {
         matches!(self.place, Place::Folder(_))
     }
 
-    fn has_lost_all(&self) -> bool {
-        matches!(&self.place, Place::Folder(folder) if folder.has_lost_all())
+    fn lost(&mut self, sent: &[&Parcel]) -> Vec<String> {
+        match &mut self.place {
+            Place::Folder(folder) => folder.lost(sent),
+            Place::Http(..) | Place::Ftp(_) => Vec::new(),
+        }
     }
 }
