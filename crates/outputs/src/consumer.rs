@@ -47,6 +47,8 @@ pub(crate) struct Delivered {
     pub(crate) refused: Vec<(String, CodedText)>,
     /// Keys of parcels that are gone at the consumer, or stay there for good.
     pub(crate) removed: Vec<String>,
+    /// Keys of parcels that could not be removed at the consumer, which is tried again by [`Consumer::look`].
+    pub(crate) left: Vec<String>,
     /// Rounds with the order in which the consumer has them.
     pub(crate) ordered: Vec<(u32, Vec<String>)>,
     /// What it answered, for people.
@@ -68,6 +70,8 @@ pub(crate) struct Found {
     pub(crate) problems: Vec<ItemProblem>,
     /// What a person has to look at.
     pub(crate) warnings: Vec<CodedText>,
+    /// Keys of parcels that were left there and are gone now.
+    pub(crate) removed: Vec<String>,
 }
 
 /// A kind of consumer.
@@ -107,7 +111,7 @@ pub(crate) trait Consumer: Send {
     }
 
     /// When it wants to look at what the consumer has; none for never.
-    fn look_at(&self) -> Option<UtcMs> {
+    fn look_at(&self, _memory: &Memory) -> Option<UtcMs> {
         None
     }
 
