@@ -5,6 +5,7 @@ pub(super) mod socket;
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use bytes::Bytes;
@@ -16,7 +17,7 @@ use super::state::{API, Admin, blocking};
 use crate::sources::{GameSources, Refusal};
 use accounts::Who;
 use public_web::problem::Problem;
-use public_web::sent::{At, Sent};
+use public_web::sent::{At, Sent, unreadable};
 
 /// List the sources
 #[utoipa::path(
@@ -125,8 +126,9 @@ pub(super) async fn preview_source(
 pub(super) async fn send_games(
     State(admin): State<Arc<Admin>>,
     At(name): At<String>,
-    text: Bytes,
+    text: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Vec<SourceGame>>, Problem> {
+    let text = text.map_err(|error| unreadable(error.status()))?;
     let games = sources(&admin).post(&name, text).await.map_err(refused)?;
     Ok(Json(games.into_iter().map(Into::into).collect()))
 }

@@ -29,6 +29,25 @@ pub fn start_position(fen: &str, variant: Variant) -> Result<Chess, StartError> 
         .map_err(|e| error(e.to_string()))
 }
 
+/// Largest move number and half-move clock of a position that is set up.
+const MOST_COUNTED: u32 = 9_999;
+
+/// Reads a position that is to be played from: there is a legal move in it.
+///
+/// # Errors
+/// [`StartError`] where [`start_position`] has one, where no move is legal, and where its numbers are larger than any game is long.
+pub fn position_to_play(fen: &str, variant: Variant) -> Result<Chess, StartError> {
+    let position = start_position(fen, variant)?;
+    let reason = if position.legal_moves().is_empty() {
+        "no move is legal in it".to_owned()
+    } else if position.fullmoves().get().max(position.halfmoves()) > MOST_COUNTED {
+        format!("its move number or half-move clock is above {MOST_COUNTED}")
+    } else {
+        return Ok(position);
+    };
+    Err(StartError { fen: fen.chars().take(100).collect(), reason })
+}
+
 /// Moves that went unseen.
 #[derive(Clone, Debug)]
 struct Gap {

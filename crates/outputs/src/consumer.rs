@@ -47,6 +47,8 @@ pub(crate) struct Delivered {
     pub(crate) refused: Vec<(String, CodedText)>,
     /// Keys of parcels that are gone at the consumer, or stay there for good.
     pub(crate) removed: Vec<String>,
+    /// Keys of parcels that could not be removed at the consumer, which is tried again by [`Consumer::look`].
+    pub(crate) left: Vec<String>,
     /// Rounds with the order in which the consumer has them.
     pub(crate) ordered: Vec<(u32, Vec<String>)>,
     /// What it answered, for people.
@@ -68,6 +70,8 @@ pub(crate) struct Found {
     pub(crate) problems: Vec<ItemProblem>,
     /// What a person has to look at.
     pub(crate) warnings: Vec<CodedText>,
+    /// Keys of parcels that were left there and are gone now.
+    pub(crate) removed: Vec<String>,
 }
 
 /// A kind of consumer.
@@ -96,18 +100,18 @@ pub(crate) trait Consumer: Send {
         Vec::new()
     }
 
-    /// Whether it may lose everything without an error, and is looked at from time to time.
-    fn may_lose_all(&self) -> bool {
+    /// Whether it may lose files without an error, and is looked at from time to time.
+    fn may_lose(&self) -> bool {
         false
     }
 
-    /// Whether the consumer has lost everything, such as a folder that was replaced.
-    fn has_lost_all(&self) -> bool {
-        false
+    /// Keys of these parcels, which were acknowledged, that the consumer has lost, such as those of a folder that was removed.
+    fn lost(&mut self, _sent: &[&Parcel]) -> Vec<String> {
+        Vec::new()
     }
 
     /// When it wants to look at what the consumer has; none for never.
-    fn look_at(&self) -> Option<UtcMs> {
+    fn look_at(&self, _memory: &Memory) -> Option<UtcMs> {
         None
     }
 

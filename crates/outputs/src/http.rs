@@ -129,10 +129,24 @@ fn no_answer(error: &ureq::Error) -> NoAnswer {
         ureq::Error::BodyExceedsLimit(_) => NoAnswer::TooLarge,
         ureq::Error::Tls(_) => NoAnswer::NotSecure,
         ureq::Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused => NoAnswer::Refused,
-        ureq::Error::Io(error) => NoAnswer::Unreachable { reason: error.to_string() },
-        other => {
-            let reason = other.source().map_or_else(|| other.to_string(), ToString::to_string);
-            NoAnswer::Unreachable { reason }
-        }
+        ureq::Error::Io(error) => without_connection(error.to_string()),
+        other => without_connection(other.source().map_or_else(|| other.to_string(), ToString::to_string)),
+    }
+}
+
+/// The library gives a certificate that it does not accept as an error of the connection, with these words.
+fn without_connection(reason: String) -> NoAnswer {
+    if reason.contains("peer certificate") { NoAnswer::NotSecure } else { NoAnswer::Unreachable { reason } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_that_is_not_accepted_is_no_trouble_of_the_network() {
+        let said = |words: &str| no_answer(&ureq::Error::Io(io::Error::new(io::ErrorKind::InvalidData, words)));
+        assert_eq!(said("invalid peer certificate: Expired"), NoAnswer::NotSecure);
+        assert!(matches!(said("received corrupt message"), NoAnswer::Unreachable { .. }));
     }
 }

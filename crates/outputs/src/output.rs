@@ -22,7 +22,7 @@ use crate::wanted::{Source, Wanted};
 /// Attempts that neither send nor fail, such as a smaller body after one was too large.
 const MOST_IDLE_ATTEMPTS: u32 = 20;
 
-/// Time between two looks whether the consumer has lost everything, in milliseconds.
+/// Time between two looks whether the consumer has lost files, in milliseconds.
 const LOST_EVERY_MS: u64 = 5_000;
 
 /// Problems that are shown at once.
@@ -58,6 +58,8 @@ pub(crate) struct Output {
     /// Digest of everything that is wanted.
     seen: Option<u64>,
     idle_attempts: u32,
+    /// When it is looked whether the consumer has lost files.
+    lost_look_at: UtcMs,
     store: Store,
     end: End,
     status: Arc<Mutex<Status>>,
@@ -85,6 +87,7 @@ impl Output {
             found: Found::default(),
             seen: None,
             idle_attempts: 0,
+            lost_look_at: 0,
             store,
             end,
             status,
@@ -123,9 +126,9 @@ impl Output {
             }
         };
         let parcels = self.consumer.parcels(&wanted);
-        if !self.queue.memory.sent.is_empty() && self.consumer.has_lost_all() {
-            tracing::warn!(output = self.name, "the consumer has lost what it had: everything is sent again");
-            self.queue.forget();
+        if self.consumer.may_lose() && now >= self.lost_look_at {
+            self.lost_look_at = now + LOST_EVERY_MS;
+            self.look_for_lost(&parcels);
         }
         if self.end.has_come() {
             return None;
@@ -156,9 +159,15 @@ impl Output {
             let delivered = self.consumer.deliver(&job);
             let gone = work.gone;
             self.apply(delivered, &parcels, &gone, now, random);
-        } else if !is_behind && self.consumer.look_at().is_some_and(|at| at <= now) {
+        } else if !is_behind && self.consumer.look_at(&self.queue.memory).is_some_and(|at| at <= now) {
             self.tell(|status| status.attempt_since = Some(now));
             if let Some(found) = self.consumer.look(&wanted, &parcels, &self.queue.memory, now) {
+                for key in &found.removed {
+                    self.queue.removed(key);
+                }
+                if !found.removed.is_empty() {
+                    self.keep();
+                }
                 self.found = found;
             }
         }
@@ -168,9 +177,20 @@ impl Output {
         self.queue.note_behind(now, is_behind);
         self.report(&wanted, &parcels, waiting, now);
         let next_attempt = is_behind.then(|| self.queue.not_before().max(now));
-        let next_look = if is_behind { None } else { self.consumer.look_at() };
-        let lost = self.consumer.may_lose_all().then_some(now + LOST_EVERY_MS);
+        let next_look = if is_behind { None } else { self.consumer.look_at(&self.queue.memory) };
+        let lost = self.consumer.may_lose().then_some(self.lost_look_at);
         [next_attempt, next_look, lost].into_iter().flatten().min()
+    }
+
+    /// What the consumer has lost is sent again.
+    fn look_for_lost(&mut self, parcels: &[Parcel]) {
+        let sent = &self.queue.memory.sent;
+        let sent: Vec<_> = parcels.iter().filter(|parcel| sent.get(&parcel.key) == Some(&parcel.digest)).collect();
+        let lost = self.consumer.lost(&sent);
+        if !lost.is_empty() {
+            tracing::warn!(output = self.name, files = lost.len(), "the consumer has lost files: they are sent again");
+            self.queue.lost(&lost);
+        }
     }
 
     /// Empties what is to be sent again.
@@ -183,7 +203,7 @@ impl Output {
         self.reset = None;
         self.found = Found::default();
         match round {
-            None => self.queue.forget(),
+            None => self.queue.forget(parcels),
             Some(round) => {
                 let keys = parcels.iter().filter(|parcel| parcel.round == round);
                 self.queue.forget_round(round, keys.map(|parcel| parcel.key.as_str()));
@@ -193,9 +213,10 @@ impl Output {
     }
 
     fn apply(&mut self, delivered: Delivered, parcels: &[Parcel], gone: &[String], now: UtcMs, random: f64) {
-        let Delivered { taken, refused, removed, ordered, answer, failure } = delivered;
+        let Delivered { taken, refused, removed, left, ordered, answer, failure } = delivered;
         let by_key: BTreeMap<_, _> = parcels.iter().map(|parcel| (parcel.key.as_str(), parcel)).collect();
-        let moved = !(taken.is_empty() && refused.is_empty() && removed.is_empty() && ordered.is_empty());
+        let moved =
+            !(taken.is_empty() && refused.is_empty() && removed.is_empty() && left.is_empty() && ordered.is_empty());
         for parcel in taken.iter().filter_map(|key| by_key.get(key.as_str())) {
             self.queue.acknowledged(parcel);
         }
@@ -206,6 +227,9 @@ impl Output {
         }
         for key in removed.iter().filter(|key| gone.contains(key)) {
             self.queue.removed(key);
+        }
+        for key in left.iter().filter(|key| gone.contains(key)) {
+            self.queue.left(key);
         }
         for (round, keys) in ordered {
             self.queue.ordered(round, keys);
@@ -253,6 +277,9 @@ impl Output {
         let trouble = self.queue.failing().map(|(_, failure)| &failure.sentence.code);
         warnings.retain(|warning| trouble != Some(&warning.code));
         warnings.extend(self.found.warnings.iter().cloned());
+        if let Some(first) = memory.left.first() {
+            warnings.push(OutputSentence::FilesLeft { files: memory.left.len(), first: first.clone() }.coded());
+        }
         if let Some(ItemProblem { item, reason }) = problems.first().cloned() {
             let differs = match problems.len() {
                 1 => OutputSentence::Differs { item, reason },

@@ -98,6 +98,9 @@ pub(crate) struct Memory {
     pub(crate) refused: BTreeMap<String, Refused>,
     /// Keys of each round in the order in which the consumer has them.
     pub(crate) order: BTreeMap<u32, Vec<String>>,
+    /// Keys of what could not be removed at the consumer, which is tried again.
+    #[serde(default)]
+    pub(crate) left: BTreeSet<String>,
     /// When something was acknowledged last, UTC.
     pub(crate) sent_at: Option<UtcMs>,
 }
@@ -209,6 +212,8 @@ impl Queue {
     /// The consumer acknowledged a parcel.
     pub(crate) fn acknowledged(&mut self, parcel: &Parcel) {
         self.memory.refused.remove(&parcel.key);
+        // It is shown again.
+        self.memory.left.remove(&parcel.key);
         self.memory.sent.insert(parcel.key.clone(), parcel.digest.clone());
     }
 
@@ -222,6 +227,13 @@ impl Queue {
     pub(crate) fn removed(&mut self, key: &str) {
         self.memory.sent.remove(key);
         self.memory.refused.remove(key);
+        self.memory.left.remove(key);
+    }
+
+    /// What could not be removed at the consumer.
+    pub(crate) fn left(&mut self, key: &str) {
+        self.removed(key);
+        self.memory.left.insert(key.to_owned());
     }
 
     /// The consumer has the parcels of a round in this order.
@@ -265,9 +277,21 @@ impl Queue {
         self.attempts = 0;
     }
 
-    /// Everything is sent again.
-    pub(crate) fn forget(&mut self) {
-        self.memory = Memory { sent_at: self.memory.sent_at, ..Memory::default() };
+    /// Everything that is wanted is sent again. What is wanted no more has still to be removed.
+    pub(crate) fn forget(&mut self, wanted: &[Parcel]) {
+        for parcel in wanted {
+            self.memory.sent.remove(&parcel.key);
+        }
+        self.memory.refused.clear();
+        self.memory.order.clear();
+        self.try_now();
+    }
+
+    /// What the consumer has lost is sent again, at once.
+    pub(crate) fn lost(&mut self, keys: &[String]) {
+        for key in keys {
+            self.memory.sent.remove(key);
+        }
         self.try_now();
     }
 
@@ -327,8 +351,9 @@ mod tests {
         assert!(queue.work(&wanted).is_empty(), "a refused game waits for its next change");
         assert_eq!(keys(&queue.work(&[parcel("a", "1"), parcel("b", "2")])), ["b"]);
         assert_eq!(queue.work(&wanted[1..]).gone, ["a"]);
-        queue.forget();
-        assert_eq!(keys(&queue.work(&wanted)), ["a", "b"]);
+        queue.forget(&wanted[1..]);
+        assert_eq!(queue.work(&wanted[1..]).gone, ["a"], "it is still to be removed");
+        assert_eq!(keys(&queue.work(&wanted[1..])), ["b"]);
     }
 
     #[test]

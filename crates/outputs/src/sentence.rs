@@ -82,6 +82,14 @@ coded_texts! {
         LoginDenied = "output_login_denied", "The server does not accept the user or the password: enter them again.";
         HostKey = "output_host_key",
             "The server has another key than its settings here say, or one that the daemon's user does not know: ask its administrator for the right one, and enter that.";
+        NoTls = "output_no_tls",
+            "The server does not offer TLS: enter its address with ftp:// to send without it, or ask its administrator for TLS.";
+        NoRemoteFolder = "output_no_remote_folder",
+            "The folder of the address is not on the server: create it there, or correct the address.";
+        NotWritten = "output_not_written",
+            "The server does not take the file: check the folder in the address, whether the user may write and rename files there, and whether the server's disk is full.";
+        NotForFiles = "output_not_for_files",
+            "The server does not answer as one for files does: check the address, its port and the network.";
         ServerWorks = "output_server_works", "The server lets the user in and lists the folder.";
         // Programs.
         NoTemporaryFile { reason: String } = "output_no_temporary_file",

@@ -1,7 +1,7 @@
 //! Start positions set for a round: Chess960 by number, or a FEN. Must not know rounds.
 
 use game_core::event::Variant;
-use game_core::line::start_position;
+use game_core::line::position_to_play;
 
 use super::order::DrawnStart;
 use super::refusal::Invalid;
@@ -21,7 +21,7 @@ impl DrawnStart {
             }
             Self::Fen(fen) => {
                 let fen = fen.trim().to_owned();
-                start_position(&fen, Variant::Standard)?;
+                position_to_play(&fen, Variant::Standard)?;
                 Ok(StartPosition { fen, variant: Variant::Standard, number: None })
             }
         }
@@ -63,15 +63,23 @@ mod tests {
         }
         for number in 0..960 {
             let start = DrawnStart::Chess960(number).position().unwrap();
-            assert!(start_position(&start.fen, start.variant).is_ok(), "{number}: {}", start.fen);
+            assert!(position_to_play(&start.fen, start.variant).is_ok(), "{number}: {}", start.fen);
         }
         assert!(DrawnStart::Chess960(960).position().is_err());
-        assert!(
-            DrawnStart::Fen("8/8/8/8/8/8/8/8 w - - 0 1".into())
-                .position()
-                .unwrap_err()
-                .to_string()
-                .contains("not a position")
-        );
+    }
+
+    #[test]
+    fn a_position_from_which_no_game_can_be_played_is_refused() {
+        for (fen, reason) in [
+            ("8/8/8/8/8/8/8/8 w - - 0 1", "missing king"),
+            ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "opposite check"),
+            ("k7/1Q6/K7/8/8/8/8/8 b - - 0 1", "no move is legal"),
+            ("k7/2Q5/K7/8/8/8/8/8 b - - 0 1", "no move is legal"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 4294967295", "above 9999"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4294967295 1", "above 9999"),
+        ] {
+            let refused = DrawnStart::Fen(fen.into()).position().unwrap_err().to_string();
+            assert!(refused.contains("is not a position to play from") && refused.contains(reason), "{refused}");
+        }
     }
 }

@@ -3,9 +3,10 @@
 //!
 //! Each file is replaced in one step. Only files that this output wrote are removed.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use bytes::Bytes;
 use coded_text::CodedText;
@@ -17,24 +18,19 @@ use crate::sentence::OutputSentence;
 use crate::settings::FolderTarget;
 use crate::wanted::{Wanted, WantedRound};
 
-/// The tournament; written last.
+/// The tournament.
 const TOURNAMENT: &str = "tournament.json";
 
 /// A folder in the layout of LiveChess.
 pub(super) struct Folder {
     target: FolderTarget,
-    /// The file that is written last, so that a folder without it was never complete.
-    last: &'static str,
+    /// Whether the sizes of the files are known to be right.
+    measured: bool,
 }
 
 impl Folder {
     pub(super) fn new(target: FolderTarget) -> Self {
-        Self { target, last: TOURNAMENT }
-    }
-
-    /// A folder for other files, the last of which has this name.
-    pub(super) fn with_last(target: FolderTarget, last: &'static str) -> Self {
-        Self { target, last }
+        Self { target, measured: false }
     }
 
     fn path(&self) -> String {
@@ -72,6 +68,15 @@ impl Folder {
         readable(file.as_file())?;
         file.persist(&path).map_err(|error| error.error)?;
         Ok(())
+    }
+
+    /// The files in the folders of these parcels: a list of each folder costs less than a look at each file.
+    fn names_below(&self, parcels: &[&Parcel]) -> BTreeSet<PathBuf> {
+        let folders: BTreeSet<_> = parcels.iter().filter_map(|parcel| Path::new(&parcel.key).parent()).collect();
+        let entries =
+            folders.into_iter().filter_map(|folder| fs::read_dir(self.target.path.join(folder)).ok()).flatten();
+        let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        files.map(|entry| entry.path()).collect()
     }
 
     fn remove(&self, key: &str) -> io::Result<()> {
@@ -149,12 +154,30 @@ impl Consumer for Folder {
         if self.target.path.is_dir() { Vec::new() } else { vec![*self.missing().sentence] }
     }
 
-    fn may_lose_all(&self) -> bool {
+    fn may_lose(&self) -> bool {
         true
     }
 
-    fn has_lost_all(&self) -> bool {
-        self.target.path.is_dir() && !self.target.path.join(self.last).exists()
+    fn lost(&mut self, sent: &[&Parcel]) -> Vec<String> {
+        if !self.target.path.is_dir() {
+            return Vec::new();
+        }
+        let there = self.names_below(sent);
+        // After a power cut some file systems have a file with its name, but without its bytes.
+        let measures = !std::mem::replace(&mut self.measured, true);
+        let is_lost = |parcel: &&&Parcel| {
+            let path = self.target.path.join(&parcel.key);
+            let is_listed = there.contains(&path);
+            if is_listed && !measures {
+                return false;
+            }
+            // What is not listed is asked for: a file system may give its names in other letters.
+            match fs::symlink_metadata(&path) {
+                Ok(about) => !about.is_file() || (measures && about.len() != parcel.bytes.len() as u64),
+                Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
+            }
+        };
+        sent.iter().filter(is_lost).map(|parcel| parcel.key.clone()).collect()
     }
 }
 

@@ -25,6 +25,12 @@ const CURL: &str = "curl";
 const CONNECTING_S: u32 = 15;
 const TRANSFER_S: u32 = 60;
 
+/// File of the keys of SFTP servers, below the home folder.
+const KNOWN_HOSTS: &str = ".ssh/known_hosts";
+
+/// A fingerprint that no key has.
+const NO_KEY: &str = "none";
+
 /// Ending of a file that is not complete.
 const UNFINISHED: &str = ".part";
 
@@ -82,7 +88,14 @@ fn meaning(code: i32, is_sftp: bool) -> Option<Box<CodedText>> {
         28 => Some(NoAnswer::Late.into()),
         51 | 60 if is_sftp => Some(OutputSentence::HostKey.into()),
         35 | 51 | 60 => Some(NoAnswer::NotSecure.into()),
+        64 => Some(OutputSentence::NoTls.into()),
         67 => Some(OutputSentence::LoginDenied.into()),
+        78 => Some(OutputSentence::NoRemoteFolder.into()),
+        // Of SFTP, `curl` gives back 2 where another service answers, and 79 for all that has no code of its own, as a full disk.
+        2 if is_sftp => Some(OutputSentence::NotForFiles.into()),
+        8 | 56 => Some(OutputSentence::NotForFiles.into()),
+        79 if is_sftp => Some(OutputSentence::NotWritten.into()),
+        9 | 21 | 25 | 70 => Some(OutputSentence::NotWritten.into()),
         _ => None,
     }
 }
@@ -136,13 +149,23 @@ fn access(target: &FtpTarget, secret: Option<&str>) -> String {
     } else {
         line(&mut config, "user", &format!("{}:{secret}", target.user));
     }
-    if let Some(key) = &target.host_key {
-        line(&mut config, "hostpubsha256", fingerprint(key));
+    if let Some(key) = host_key(target, std::env::home_dir().as_deref()) {
+        line(&mut config, "hostpubsha256", key);
     }
     if folder(target).1 {
         config.push_str("ssl-reqd\n");
     }
     config
+}
+
+/// The key that an SFTP server must have, if it is not to be found in the file of known keys. Where there is no such file, `curl`
+/// would take any server and send it the password.
+fn host_key<'a>(target: &'a FtpTarget, home: Option<&Path>) -> Option<&'a str> {
+    if let Some(key) = &target.host_key {
+        return Some(fingerprint(key));
+    }
+    let is_known = || home.is_some_and(|home| std::fs::File::open(home.join(KNOWN_HOSTS)).is_ok());
+    (folder(target).0.starts_with("sftp://") && !is_known()).then_some(NO_KEY)
 }
 
 /// Everything that `curl` needs to replace a file in one step.
@@ -243,6 +266,19 @@ mod tests {
     }
 
     #[test]
+    fn an_sftp_server_without_a_known_key_gets_no_password() {
+        let (home, server) = (tempfile::tempdir().unwrap(), target("sftp://host/games/"));
+        assert_eq!(host_key(&server, Some(home.path())), Some(NO_KEY));
+        assert_eq!(host_key(&server, None), Some(NO_KEY));
+        assert_eq!(host_key(&target("ftps://host/games/"), None), None, "it has a certificate");
+        std::fs::create_dir(home.path().join(".ssh")).unwrap();
+        std::fs::write(home.path().join(KNOWN_HOSTS), "").unwrap();
+        assert_eq!(host_key(&server, Some(home.path())), None, "the file decides");
+        let config = access(&FtpTarget { host_key: Some("SHA256:abc".into()), ..server }, None);
+        assert!(config.contains("hostpubsha256 = \"abc\"\n"), "{config}");
+    }
+
+    #[test]
     fn tls_is_required_where_it_is_asked_for() {
         assert_eq!(folder(&target("ftps://host/x")), ("ftp://host/x/".into(), true));
         assert_eq!(folder(&target("ftps://host:990/x")), ("ftps://host:990/x/".into(), false));
@@ -258,7 +294,16 @@ mod tests {
         assert_eq!(said_by(60, true).as_deref(), Some("output_host_key"));
         assert_eq!(said(67).as_deref(), Some("output_login_denied"));
         assert_eq!(said(7).as_deref(), Some("http_refused"));
-        assert_eq!(said(25), None, "curl's own words are shown");
+        assert_eq!(said(64).as_deref(), Some("output_no_tls"));
+        for code in [9, 21, 25, 70] {
+            assert_eq!(said(code).as_deref(), Some("output_not_written"));
+        }
+        // The SFTP of `curl` has no codes of its own for a full disk and for a service of another kind.
+        assert_eq!(said_by(79, true).as_deref(), Some("output_not_written"));
+        assert_eq!(said_by(78, true).as_deref(), Some("output_no_remote_folder"));
+        assert_eq!(said_by(2, true).as_deref(), Some("output_not_for_files"));
+        assert_eq!(said(56).as_deref(), Some("output_not_for_files"));
+        assert_eq!((said(2), said(79)), (None, None), "curl's own words are shown");
     }
 
     #[test]

@@ -235,7 +235,7 @@ impl Consumer for Lichess {
         warnings
     }
 
-    fn look_at(&self) -> Option<UtcMs> {
+    fn look_at(&self, _: &Memory) -> Option<UtcMs> {
         self.look_at
     }
 

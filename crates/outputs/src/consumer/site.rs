@@ -2,7 +2,6 @@
 //!
 //! The first page is sent last. Files of games that are withdrawn are removed. Must not know what the files hold.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,10 +33,8 @@ pub(super) struct Site {
     place: Place,
     /// Whether files go one by one, because one of several could not be sent.
     singly: bool,
-    /// Files that could not be removed.
-    left: BTreeSet<String>,
-    /// When that is tried again.
-    again_at: Option<UtcMs>,
+    /// When it is tried again to remove files that could not be removed.
+    again_at: UtcMs,
 }
 
 enum Place {
@@ -50,7 +47,7 @@ enum Place {
 impl Site {
     pub(super) fn new(place: SitePlace, http: Arc<dyn Http>) -> Self {
         let place = match place {
-            SitePlace::Folder(folder) => Place::Folder(Folder::with_last(folder, INDEX)),
+            SitePlace::Folder(folder) => Place::Folder(Folder::new(folder)),
             SitePlace::Http(SiteAddress { url, token }) => {
                 let before = format!("{}/", url.trim_end_matches('/'));
                 let target = HttpTarget { url: format!("{before}{INDEX}"), method: Method::Put, token };
@@ -58,7 +55,7 @@ impl Site {
             }
             SitePlace::Ftp(server) => Place::Ftp(Ftp::new(server.as_ftp())),
         };
-        Self { place, singly: false, left: BTreeSet::new(), again_at: None }
+        Self { place, singly: false, again_at: 0 }
     }
 
     /// Sends the next files; says how many.
@@ -75,10 +72,10 @@ impl Site {
         sent.map(|()| next)
     }
 
-    /// Removes files of games that are no longer shown. What is left is tried again later, and holds up no file until then.
-    fn remove(&mut self, keys: &[String], now: UtcMs) {
-        let left: Vec<_> = match &self.place {
-            Place::Folder(_) => return,
+    /// Removes files of games that are no longer shown; gives those that are gone, and those that are left. These are tried again
+    /// later, and hold up no file until then.
+    fn remove(&mut self, keys: &[String], now: UtcMs) -> (Vec<String>, Vec<String>) {
+        let left = match &self.place {
             Place::Http(http, _) => {
                 // A server that fails for one is not asked for all others: it may be silent for long.
                 let mut rest = keys.iter();
@@ -94,11 +91,10 @@ impl Site {
                 left
             }
             Place::Ftp(ftp) if !keys.is_empty() && ftp.remove_all(keys).is_err() => keys.to_vec(),
-            Place::Ftp(_) => Vec::new(),
+            Place::Folder(_) | Place::Ftp(_) => Vec::new(),
         };
-        self.left.retain(|key| !keys.contains(key));
-        self.left.extend(left);
-        self.again_at = (!self.left.is_empty()).then_some(now + AGAIN_MS);
+        self.again_at = now + AGAIN_MS;
+        (keys.iter().filter(|key| !left.contains(key)).cloned().collect(), left)
     }
 }
 
@@ -129,11 +125,7 @@ impl Consumer for Site {
             match self.send(rest) {
                 Ok(sent) => {
                     rest = rest.get(sent.len()..).unwrap_or_default();
-                    for parcel in sent {
-                        // Its game is shown again.
-                        self.left.remove(&parcel.key);
-                        delivered.taken.push(parcel.key.clone());
-                    }
+                    delivered.taken.extend(sent.into_iter().map(|parcel| parcel.key.clone()));
                 }
                 Err(failure) => {
                     delivered.failure = Some(failure);
@@ -142,8 +134,7 @@ impl Consumer for Site {
             }
         }
         if rest.is_empty() && !job.work.gone.is_empty() && !job.end.has_come() {
-            self.remove(&job.work.gone, job.now);
-            delivered.removed.clone_from(&job.work.gone);
+            (delivered.removed, delivered.left) = self.remove(&job.work.gone, job.now);
         }
         delivered.answer = Some(OutputSentence::FilesTaken { files: delivered.taken.len() }.coded());
         delivered
@@ -166,28 +157,30 @@ impl Consumer for Site {
     }
 
     fn warnings(&self, wanted: &Wanted) -> Vec<CodedText> {
-        if let Place::Folder(folder) = &self.place {
-            return folder.warnings(wanted);
+        match &self.place {
+            Place::Folder(folder) => folder.warnings(wanted),
+            Place::Http(..) | Place::Ftp(_) => Vec::new(),
         }
-        let Some(first) = self.left.first() else { return Vec::new() };
-        vec![OutputSentence::FilesLeft { files: self.left.len(), first: first.clone() }.coded()]
     }
 
-    fn look_at(&self) -> Option<UtcMs> {
-        self.again_at
+    fn look_at(&self, memory: &Memory) -> Option<UtcMs> {
+        (!memory.left.is_empty()).then_some(self.again_at)
     }
 
-    fn look(&mut self, _: &Wanted, _: &[Parcel], _: &Memory, now: UtcMs) -> Option<Found> {
-        let left: Vec<_> = std::mem::take(&mut self.left).into_iter().collect();
-        self.remove(&left, now);
-        None
+    fn look(&mut self, _: &Wanted, _: &[Parcel], memory: &Memory, now: UtcMs) -> Option<Found> {
+        let left: Vec<_> = memory.left.iter().cloned().collect();
+        let (removed, _) = self.remove(&left, now);
+        Some(Found { removed, ..Found::default() })
     }
 
-    fn may_lose_all(&self) -> bool {
+    fn may_lose(&self) -> bool {
         matches!(self.place, Place::Folder(_))
     }
 
-    fn has_lost_all(&self) -> bool {
-        matches!(&self.place, Place::Folder(folder) if folder.has_lost_all())
+    fn lost(&mut self, sent: &[&Parcel]) -> Vec<String> {
+        match &mut self.place {
+            Place::Folder(folder) => folder.lost(sent),
+            Place::Http(..) | Place::Ftp(_) => Vec::new(),
+        }
     }
 }

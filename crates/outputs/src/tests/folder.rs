@@ -13,6 +13,11 @@ use super::stand_in::StandIn;
 use crate::settings::{FolderTarget, Target};
 use crate::status::State;
 
+/// Settings of an output to this folder.
+fn to(path: &Path) -> Target {
+    Target::Folder(FolderTarget { path: path.to_owned() })
+}
+
 fn files(folder: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -34,8 +39,7 @@ fn the_layout_of_livechess_is_kept_over_a_folder_that_vanishes() {
     hall.start_game("b", 1, 2, &[("White", "Adler, Ida")]);
     let path = place.path().join("out");
     let http: Arc<dyn crate::Http> = StandIn::default().http();
-    let mut output =
-        Driven::new(&hall, data.path(), &http, Delay::NONE, Target::Folder(FolderTarget { path: path.clone() }));
+    let mut output = Driven::new(&hall, data.path(), &http, Delay::NONE, to(&path));
     output.pass(70_000);
     let status = output.status();
     assert_eq!(status.state, State::Failing);
@@ -87,4 +91,37 @@ fn the_layout_of_livechess_is_kept_over_a_folder_that_vanishes() {
     output.pass(10_000);
     assert_eq!((files(&path), output.status().state), (complete, State::UpToDate));
     assert!(output.status().warnings.is_empty());
+}
+
+#[test]
+fn files_and_folders_that_are_removed_or_damaged_are_written_again() {
+    let (hall, data, place) = (Hall::open(0.0), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
+    hall.start_game("b", 2, 1, &[("White", "Adler, Ida")]);
+    let path = place.path();
+    let http: Arc<dyn crate::Http> = StandIn::default().http();
+    let mut output = Driven::new(&hall, data.path(), &http, Delay::NONE, to(path));
+    output.pass(10_000);
+    let complete = files(path);
+    let other = path.join("round-2/game-1.pgn");
+    let written = || fs::metadata(&other).unwrap().modified().unwrap();
+    let before = written();
+    // A folder of one round, a file of it, and the file of all rounds.
+    let damages: [fn(&Path); 3] = [
+        |path| fs::remove_dir_all(path.join("round-1")).unwrap(),
+        |path| fs::remove_file(path.join("round-1/games.pgn")).unwrap(),
+        |path| fs::remove_file(path.join("tournament.json")).unwrap(),
+    ];
+    for damage in damages {
+        damage(path);
+        output.pass(10_000);
+        assert_eq!((files(path), output.status().state), (complete.clone(), State::UpToDate));
+    }
+    assert_eq!(written(), before, "what is there is left alone");
+    // The power was cut before the bytes of a file were on its disk.
+    fs::write(path.join("round-1/game-1.pgn"), "").unwrap();
+    let mut output = Driven::new(&hall, data.path(), &http, Delay::NONE, to(path));
+    output.pass(10_000);
+    assert!(fs::read_to_string(path.join("round-1/game-1.pgn")).unwrap().contains("Adler, Ida"));
+    assert_eq!(written(), before);
 }

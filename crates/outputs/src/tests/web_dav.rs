@@ -11,6 +11,7 @@ use publish::test_hall::Hall;
 
 use super::Driven;
 use super::network::{Received, serve};
+use crate::output::Order;
 use crate::settings::{HttpTarget, Method, SiteAddress, SitePlace, SiteTarget, Target};
 use crate::{Http, Secret, State, Web};
 
@@ -144,8 +145,8 @@ fn other_errors_and_post_create_no_folder() {
     }
 }
 
-#[test]
-fn files_that_could_not_be_removed_are_removed_later() {
+/// A server that takes files, and removes them once the switch is on.
+fn removes_later() -> (SocketAddr, Received, Arc<AtomicBool>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, received) = (listener.local_addr().unwrap(), Received::default());
     let (kept, works) = (Arc::clone(&received), Arc::new(AtomicBool::new(false)));
@@ -157,6 +158,12 @@ fn files_that_could_not_be_removed_are_removed_later() {
             thread::spawn(move || serve(socket, |line| if fails(line) { FAULT } else { CREATED }, &kept));
         }
     });
+    (address, received, works)
+}
+
+#[test]
+fn files_that_could_not_be_removed_are_removed_later() {
+    let (address, received, works) = removes_later();
     let hall = Hall::open(0.0);
     hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
     hall.start_game("b", 1, 2, &[("White", "Bauer, Leo")]);
@@ -185,4 +192,44 @@ fn files_that_could_not_be_removed_are_removed_later() {
     assert_eq!((removals(), output.status().warnings.len()), (2 + 3, 0), "{:?}", output.status());
     output.pass(600_000);
     assert_eq!(removals(), 2 + 3);
+}
+
+#[test]
+fn files_that_could_not_be_removed_are_known_after_a_restart() {
+    let (address, received, works) = removes_later();
+    let hall = Hall::open(0.0);
+    hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
+    hall.start_game("b", 1, 2, &[("White", "Bauer, Leo")]);
+    let (folder, http): (_, Arc<dyn Http>) = (tempfile::tempdir().unwrap(), Arc::new(Web::default()));
+    let start = || Driven::new(&hall, folder.path(), &http, Delay::NONE, site(address, "/dav"));
+    start().pass(10_000);
+    hall.record(vec![tournament::Fact::Withdrawn { game: "b".into(), withdrawn: true }], Vec::new());
+    start().pass(10_000);
+    let mut output = start();
+    output.pass(10_000);
+    assert_eq!(output.status().warnings[0].code, "output_files_left", "{:?}", output.status());
+    works.store(true, Ordering::Relaxed);
+    output.pass(120_000);
+    assert!(output.status().warnings.is_empty(), "{:?}", output.status());
+    for file in ["html", "pgn", "svg"] {
+        assert!(lines(&received).contains(&format!("DELETE /dav/game/b.{file}")), "{file}");
+    }
+}
+
+#[test]
+fn a_file_that_waits_for_its_removal_is_removed_also_when_all_is_sent_again() {
+    let (address, received, works) = removes_later();
+    works.store(true, Ordering::Relaxed);
+    let hall = Hall::open(0.0);
+    hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
+    hall.start_game("b", 1, 2, &[("White", "Bauer, Leo")]);
+    let (folder, http): (_, Arc<dyn Http>) = (tempfile::tempdir().unwrap(), Arc::new(Web::default()));
+    let mut output = Driven::new(&hall, folder.path(), &http, Delay::NONE, site(address, "/dav"));
+    output.pass(10_000);
+    output.output.order(Order::Pause("Anna".into()));
+    hall.record(vec![tournament::Fact::Withdrawn { game: "b".into(), withdrawn: true }], Vec::new());
+    output.output.order(Order::SendAgain(None));
+    output.output.order(Order::Resume);
+    output.pass(10_000);
+    assert!(lines(&received).contains(&"DELETE /dav/game/b.pgn".to_owned()), "{:?}", lines(&received));
 }

@@ -7,7 +7,7 @@ use game_core::controls::Controls;
 use game_core::event::{Event, Side, Variant};
 use game_core::game::{ClockRecord, Game};
 use game_core::input::{Assign, Command, Notice, Order as BoardOrder, Resume, ResumedMove};
-use game_core::line::start_position;
+use game_core::line::position_to_play;
 use game_core::time::UtcMs;
 
 use super::Work;
@@ -56,7 +56,7 @@ impl Work<'_> {
     }
 
     pub(super) fn start_from(&mut self, serial: &str, fen: &str, variant: Variant) -> Result<(), Refusal> {
-        start_position(fen, variant).map_err(Invalid::from)?;
+        position_to_play(fen, variant).map_err(Invalid::from)?;
         self.command(serial, BoardOrder::StartFrom { fen: fen.trim().to_owned(), variant })
     }
 
