@@ -1,4 +1,4 @@
-/** The dashboard with several sections, on a phone and with large letters. */
+/** The dashboard with several sections, on a phone, with large letters and on paper. */
 import { expect, test, type Page } from "@playwright/test";
 import { SECTION, board, game, hall, moves, speak } from "./spoken-dashboard";
 
@@ -100,3 +100,13 @@ for (const language of ["en", "de", "pl"]) {
     expect(await sideways(page)).toBeLessThanOrEqual(0);
   });
 }
+
+test("an adjourned game says how it goes on, and on paper its table has no buttons", async ({ page }) => {
+  await speak(page, { ...TWO, "game/g1": game(1, { state: "adjourned" }) }, "/admin#/table/g1");
+  await expect(page.getByTestId("state")).toContainText("Resume it with the tools below");
+  const resume = page.getByRole("button", { name: "Resume the game" });
+  await expect(resume).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(resume).toBeHidden();
+  await expect(page.getByTestId("moves")).toContainText("e4");
+});

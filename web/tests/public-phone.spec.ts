@@ -1,4 +1,4 @@
-/** The public pages on a phone, also with large letters: what is cut, and what is wider than the window. */
+/** The public pages on a phone and on paper, also with large letters: what is cut, what is said of a delay. */
 import { expect, test, type Page } from "@playwright/test";
 import { game, hall } from "./spoken";
 
@@ -75,3 +75,30 @@ for (const [until_over, delay_ms, words] of [
     await expect(page.getByTestId("counts")).toContainText(words);
   });
 }
+
+for (const address of ["/", "/embed/round/current", "/screen"]) {
+  test(`without games a delayed round says that they come later than in the hall: ${address}`, async ({
+    page,
+  }) => {
+    await page.route(/\/api\/v1\/round/, (route) => route.fulfill({ status: 503 }));
+    await page.routeWebSocket(/\/api\/v1\/live/, (socket) => {
+      const [event, round] = [EVENT.event, { number: 1, name: "Round 1" }];
+      const about = { stream: "hall/1/4f1c", seq: 1, at: 1_795_000_000_000, speed: 1, delay_ms: 900_000 };
+      socket.send(JSON.stringify({ snapshot: { ...about, event, round, games: [] } }));
+    });
+    await page.goto(address);
+    await expect(page.getByText("No games to show yet. Games are shown 15 minutes late.")).toBeVisible();
+  });
+}
+
+test("on paper there are the boards and the title, and no buttons", async ({ page }) => {
+  await hall(page, [game(1), game(2)], "/", EVENT);
+  const running = page.getByRole("button", { name: "Running" });
+  await expect(running).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(running).toBeHidden();
+  await expect(page.getByTestId("status")).toBeHidden();
+  await expect(page.getByRole("link", { name: "PGN" })).toBeHidden();
+  await expect(page.getByRole("heading", { name: NAME })).toBeVisible();
+  await expect(page.locator("[data-board]")).toHaveCount(2);
+});
