@@ -260,14 +260,14 @@ test("the delay stands on a phone's page of a game, in embedded pages and on scr
   });
   const id = encodeURIComponent(game);
   await page.goto(`/#/game/${id}`);
-  await expect(page.getByText("2 minutes later")).toBeVisible();
+  await expect(page.getByText("shown 2 minutes late")).toBeVisible();
   await expect(page.getByRole("button", { name: "Latest" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Live" })).toHaveCount(0);
   await page.goto(`/embed/game/${id}`);
-  await expect(page.getByText("2 minutes later")).toBeVisible();
+  await expect(page.getByText("shown 2 minutes late")).toBeVisible();
   await expect(page.getByRole("button", { name: "Latest" })).toBeVisible();
   await page.goto("/screen");
-  await expect(page.getByTestId("round")).toContainText("2 minutes later");
+  await expect(page.getByTestId("round")).toContainText("shown 2 minutes late");
 });
 
 test("a game is adjourned with the tools of its table, which the public sees, and resumed there", async ({

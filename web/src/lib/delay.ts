@@ -13,7 +13,6 @@ export function isLate(hall: Delay | null): boolean {
 export function delayText(hall: Delay | null): string {
   if (hall === null) return "";
   const minutes = Math.ceil(hall.delayMs / 60_000);
-  const later = minutes === 0 ? "" : t("later", { n: minutes });
-  if (!hall.untilOver) return later;
-  return later === "" ? t("after_end") : t("after_end_later", { later });
+  if (!hall.untilOver) return minutes === 0 ? "" : t("later", { n: minutes });
+  return minutes === 0 ? t("after_end") : t("after_end_later", { n: minutes });
 }

@@ -301,6 +301,34 @@ export function found(tiles: readonly Tile[], query: string): readonly Tile[] {
   );
 }
 
+/** Tables that stand together in the hall: those of one section, or all others. */
+export interface Group {
+  /** The section's address; empty for tables and boards of no section with rounds. */
+  readonly section: string;
+  readonly name: string;
+  readonly tiles: readonly Tile[];
+}
+
+/**
+ * The tables by section, in the order of the sections, then those of none. Where fewer than two sections have rounds, all are one group:
+ * only two sections can have a table of the same number.
+ */
+export function bySection(tiles: readonly Tile[], hall: Hall | null): readonly Group[] {
+  const sections = hall?.sections.filter((one) => one.rounds.length > 0) ?? [];
+  if (sections.length < 2) return [{ section: "", name: "", tiles }];
+  const groups = new Map<string, Tile[]>(sections.map((one) => [one.section, []]));
+  const others: Tile[] = [];
+  for (const tile of tiles) (groups.get(tile.game?.section ?? "") ?? others).push(tile);
+  return [
+    ...sections.map(({ section, settings }) => ({
+      section,
+      name: settings.name,
+      tiles: groups.get(section) ?? [],
+    })),
+    { section: "", name: "", tiles: others },
+  ].filter((group) => group.tiles.length > 0);
+}
+
 /** Small letters without accents. */
 function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

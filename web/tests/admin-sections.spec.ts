@@ -1,0 +1,112 @@
+/** The dashboard with several sections, on a phone, with large letters and on paper. */
+import { expect, test, type Page } from "@playwright/test";
+import { SECTION, board, game, hall, moves, speak } from "./spoken-dashboard";
+
+const YOUTH = {
+  ...SECTION,
+  section: "youth",
+  settings: { ...SECTION.settings, name: "Youth of the federation" },
+};
+const PAIRLESS = {
+  ...SECTION,
+  section: "live-games",
+  settings: { ...SECTION.settings, name: "Live games", open_play: true },
+  rounds: [],
+};
+
+/** Two sections that both have tables 1 and 2. */
+const TWO = {
+  hall: hall([SECTION, YOUTH]),
+  "players/open": { 1: { name: "Adler, Ida" }, 2: { name: "Bos, Jan" } },
+  "players/youth": { 1: { name: "Clark, Ann" }, 2: { name: "Davis, Tom" } },
+  "game/g1": game(1),
+  "game/g2": game(2),
+  "game/y1": game(1, { id: "y1", section: "youth", board: null }),
+  "game/y2": game(2, { id: "y2", section: "youth", board: null }),
+  "board/101": board(1),
+  "board/102": board(2),
+  "moves/g1": moves("g1"),
+};
+
+/** Letters twice as large, as a person may choose them on a phone. */
+const enlarge = (page: Page) =>
+  page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%", "important"));
+const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+test("tables of the same number in two sections stand below the names of their sections", async ({
+  page,
+}) => {
+  await speak(page, TWO);
+  const fine = page.getByTestId("fine");
+  await fine.getByRole("button", { name: "Numbers" }).click();
+  await expect(fine.getByTestId("section")).toHaveText(["Open · 2", "Youth of the federation · 2"]);
+  await expect(fine.getByTestId("small")).toHaveCount(4);
+  const order = await fine
+    .locator("h3, a")
+    .evaluateAll((all) =>
+      all.map((one) => one.getAttribute("href") ?? one.textContent?.trim().split(" ")[0]),
+    );
+  expect(order).toEqual(["Open", "#/table/g1", "#/table/g2", "Youth", "#/table/y1", "#/table/y2"]);
+  await page.getByRole("searchbox").fill("2");
+  await expect(fine.getByTestId("section")).toHaveText(["Open · 1", "Youth of the federation · 1"]);
+  await page.getByRole("searchbox").fill("clark");
+  await expect(fine.getByTestId("section")).toHaveText(["Youth of the federation · 1"]);
+});
+
+test("boards that belong to no section stand below the sections", async ({ page }) => {
+  await speak(page, { ...TWO, "board/103": board(3, { game: null }) });
+  const fine = page.getByTestId("fine");
+  await expect(fine.getByTestId("section")).toHaveText([
+    "Open · 2",
+    "Youth of the federation · 2",
+    "Other boards · 1",
+  ]);
+});
+
+test("games without pairings are named in the hall only where there is no other section", async ({
+  page,
+}) => {
+  const { say } = await speak(page, { hall: hall([PAIRLESS]) });
+  await expect(page.getByText("Live games · no rounds yet")).toBeVisible();
+  say({ hall: hall([PAIRLESS, SECTION]) });
+  await expect(page.getByRole("link", { name: "Round 1" })).toBeVisible();
+  await expect(page.getByText("no rounds yet")).toHaveCount(0);
+});
+
+test("the arbiter's page without a game says when there will be one", async ({ page }) => {
+  const { say } = await speak(page, { hall: hall([SECTION]) }, "/admin#/arbiter");
+  await expect(page.getByText("No game yet. Games appear here")).toBeVisible();
+  say({ "game/g1": game(1), "board/101": board(1) });
+  await page.getByRole("searchbox").fill("nobody");
+  await expect(page.getByText("No table or player with this name.")).toBeVisible();
+});
+
+for (const language of ["en", "de", "pl"]) {
+  test(`the head of a table's page stays within a phone with large letters, ${language}`, async ({
+    page,
+  }) => {
+    await page.addInitScript((one) => localStorage.setItem("boardcast-language", one), language);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await speak(page, TWO, "/admin#/table/g1");
+    await expect(page.locator("h1")).toBeVisible();
+    await enlarge(page);
+    const parts = page.locator(".head > *, .head .ends > *");
+    await expect(page.locator(".ends a")).toHaveCount(2);
+    const outside = () =>
+      parts.evaluateAll(
+        (all) => all.filter((one) => one.getBoundingClientRect().right > innerWidth - 8).length,
+      );
+    expect(await outside()).toBe(0);
+    expect(await sideways(page)).toBeLessThanOrEqual(0);
+  });
+}
+
+test("an adjourned game says how it goes on, and on paper its table has no buttons", async ({ page }) => {
+  await speak(page, { ...TWO, "game/g1": game(1, { state: "adjourned" }) }, "/admin#/table/g1");
+  await expect(page.getByTestId("state")).toContainText("Resume it with the tools below");
+  const resume = page.getByRole("button", { name: "Resume the game" });
+  await expect(resume).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(resume).toBeHidden();
+  await expect(page.getByTestId("moves")).toContainText("e4");
+});
