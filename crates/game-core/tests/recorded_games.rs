@@ -105,28 +105,12 @@ fn a_ply_that_was_told_wrongly_and_cannot_go_on_is_put_right_at_the_end_of_the_g
 fn a_press_of_unseen_plies_is_not_given_to_the_last_one_that_was_told() {
     const PRESSED: [u64; 22] =
         [304, 308, 307, 313, 309, 316, 312, 321, 316, 325, 319, 328, 322, 330, 326, 334, 329, 338, 332, 341, 335, 342];
-    no_other_times("clock-read-before-the-changes", 21, &PRESSED);
-}
-
-/// A board of a bus whose daemon was killed while three plies were made and pressed: all of them are read at one instant, while the time
-/// of a player who had pressed among them runs down again.
-#[test]
-fn a_time_that_runs_down_again_when_presses_are_fetched_does_not_replace_them() {
-    const PRESSED: [u64; 27] = [
-        180, 181, 180, 180, 179, 180, 179, 181, 179, 180, 179, 180, 178, 180, 179, 181, 179, 180, 178, 179, 178, 179,
-        177, 180, 177, 179, 176,
-    ];
-    no_other_times("presses-kept-by-the-bus-board", 26, &PRESSED);
-}
-
-/// The game of a recording has so many plies at least, and each the time of its press or none.
-fn no_other_times(name: &str, least: usize, pressed: &[u64]) {
-    let at = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/captures/players").join(name);
-    let capture = read_capture(&std::fs::read(at.with_extension("capture")).unwrap());
+    let at = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/captures/players");
+    let capture = read_capture(&std::fs::read(at.join("clock-read-before-the-changes.capture")).unwrap());
     let games = replay(&[capture]).games();
     let [game] = &games[..] else { panic!("{} games", games.len()) };
-    assert!(game.moves().len() >= least, "{} plies", game.moves().len());
-    for (ply, (told, pressed)) in (1..).zip(game.moves().iter().zip(pressed)) {
+    assert!(game.moves().len() >= 21, "{} plies", game.moves().len());
+    for (ply, (told, pressed)) in (1..).zip(game.moves().iter().zip(PRESSED)) {
         assert!(told.clk_ms.is_none_or(|ms| ms == pressed * 1_000), "ply {ply}: {told:?} instead of {pressed} s");
     }
 }

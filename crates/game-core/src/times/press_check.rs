@@ -9,8 +9,6 @@ use crate::time::Timestamp;
 
 /// How long after a press a reading can contradict it, in ms: some ticks.
 const CHECK_MS: u64 = 5_000;
-/// No player answers a press sooner, in ms: presses that come closer together were kept on the way, or by the board.
-const ANSWER_MS: u64 = 100;
 
 /// A press that later readings can still confirm or contradict: the presser's time stands while the opponent thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +54,6 @@ pub(super) fn judge(now: Timestamp, check: PendingCheck, press: Press, shown_ms:
         };
     }
     let ran_ms = clock.ran_ms(now).filter(|_| !stands);
-    let answered = |(least, _): (u64, u64)| now.since(check.since).saturating_sub(least);
-    if ran_ms.map(answered).is_some_and(|after_ms| after_ms <= ANSWER_MS) {
-        // How long the next turn of the presser has run is not known.
-        return Verdict::Silent;
-    }
     let agrees = |since: Timestamp, ms: u64| match ran_ms {
         None => stands && ms == shown_ms,
         Some((least, most)) => {
@@ -105,24 +98,6 @@ mod tests {
 
     use super::*;
     use crate::clock::ClockNews;
-
-    #[test]
-    fn a_time_that_runs_down_after_presses_that_were_kept_on_the_way_does_not_contradict_the_first_one() {
-        let mut clock = ClockTracker::default();
-        let at = Timestamp::from_ms(9_000);
-        let mut hear = |at, [left, right]: [u32; 2], right_side_up| {
-            let [left, right] = [left, right].map(SideTime::from_seconds);
-            let times = ClockTimes { left, right, running: true, right_side_up, ..ClockTimes::default() };
-            clock.handle(at, &ClockMessage::Times(times))
-        };
-        hear(at, [303, 299], true);
-        let ClockNews::Press(press) = hear(at, [303, 302], false) else { panic!("no press") };
-        hear(at, [305, 302], true);
-        let later = Timestamp::from_ms(9_600);
-        hear(later, [305, 299], true);
-        let check = PendingCheck { ply: 2, since: at, read: at, doubt: Some((at, 299_000)) };
-        assert_eq!(judge(later, check, press, 299_000, &clock), Verdict::Silent);
-    }
 
     #[test]
     fn readings_that_were_kept_on_the_way_do_not_contradict_a_press() {
