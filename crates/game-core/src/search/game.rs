@@ -484,12 +484,10 @@ impl Game {
         if (best.faulty | best.lost).is_empty() {
             return best.line;
         }
-        // Of what stands on squares that are not believed, or of which a message was lost, only what was told or what all likely lines
-        // say.
+        // Of what stands on squares that are not believed, or of which a message was lost, only what all likely lines say.
         let costs: Vec<Cost> = self.beam.hypotheses.iter().map(standing).collect();
         let agreed = self.beam.agreed(&costs, w::RARE, &self.lines).unwrap_or(ROOT);
-        let kept = [agreed, self.told].map(|line| self.lines.common(line, best.line));
-        let common = kept.into_iter().max_by_key(|&line| self.lines.depth(line)).unwrap_or(agreed);
+        let common = self.lines.common(agreed, best.line);
         // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
         let beyond = self.lines.depth(best.line) - self.lines.depth(common);
         if beyond > w::BORNE_OUT { best.line } else { common }

@@ -236,29 +236,6 @@ fn a_mate_that_the_board_showed_on_the_way_to_another_square_ends_nothing() {
 }
 
 #[test]
-fn what_was_told_on_a_board_with_a_dead_square_stays_told_when_the_game_ends() {
-    let mut session = BoardSession::new();
-    let pawn = PieceCode::BlackPawn;
-    // The queen gives check from a square that shows nothing; one reply is legal.
-    let mut heard = vec![(0, start()), (500, clock(300, true))];
-    heard.extend(pressed(2_000, [Square::E2, Square::E4], PieceCode::WhitePawn, clocks([298, 300], false)));
-    heard.extend(pressed(4_000, [Square::F7, Square::F6], pawn, clocks([298, 297], true)));
-    heard.extend([(6_000, square(Square::D1, PieceCode::Empty)), (8_000, clocks([294, 297], false))]);
-    heard.extend(pressed(12_000, [Square::G7, Square::G6], pawn, clocks([294, 292], true)));
-    heard.extend((14..40).map(|second| (1_000 * second, clocks([308 - second as u32, 292], true))));
-    heard.extend([
-        (41_000, square(Square::E1, PieceCode::Empty)),
-        (41_500, square(Square::D5, PieceCode::WhiteKing)),
-        (42_000, square(Square::E8, PieceCode::Empty)),
-        (42_500, square(Square::E5, PieceCode::BlackKing)),
-        (90_000, clocks([250, 292], true)),
-    ]);
-    let told = feed(&mut session, &heard);
-    assert_eq!((sans(&told), result(&told)), (vec!["e4", "f6", "Qh5+", "g6"], Some("1/2-1/2")), "{told:?}");
-    assert!(!retracts(&told), "{told:?}");
-}
-
-#[test]
 fn a_game_whose_first_plies_are_in_doubt_is_told_when_the_next_one_is_set_up() {
     use PieceCode::{BlackKnight, BlackPawn, Empty, WhiteKnight, WhitePawn};
     let mut session = BoardSession::new();
