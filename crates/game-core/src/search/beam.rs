@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::expand::Expansion;
-use super::history::{Agreement, History, Kind, Observation};
+use super::history::{Agreement, History, Kind, Observation, Stood};
 use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId, ROOT};
 use super::terms::Term;
@@ -102,9 +102,7 @@ impl Beam {
         let unproved = if history.lossy() { w::RARE } else { 0 };
         match seen.kind {
             Kind::Press { left, stood } => {
-                if stood {
-                    self.consider_turned(seen.at);
-                }
+                self.consider_turned(seen.at, stood);
                 let back: Vec<Hypothesis> =
                     self.hypotheses.iter().filter_map(|each| each.pressed_back(seen.at, left, lines)).collect();
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left, lines));
@@ -159,10 +157,16 @@ impl Beam {
         })
     }
 
-    /// The clock stood, or was away, before this press: it may have been turned round.
-    fn consider_turned(&mut self, at: u64) {
-        let turned: Vec<_> =
-            self.hypotheses.iter().filter(|each| !each.off).map(|each| each.with_clock_turned(at)).collect();
+    /// The clock may have been turned round before this press.
+    fn consider_turned(&mut self, at: u64, stood: Stood) {
+        let (turned, left) = match stood {
+            Stood::Not => return,
+            Stood::Stood => (w::VERY_RARE, 0),
+            Stood::Turned => (0, w::RARE),
+        };
+        let play = self.hypotheses.iter().filter(|each| !each.off);
+        let turned: Vec<_> = play.map(|each| each.with_clock_turned(at, turned)).collect();
+        self.hypotheses.iter_mut().for_each(|each| each.pay(Term::ClockExchanged, left));
         self.hypotheses.extend(turned);
     }
 
@@ -264,6 +268,12 @@ impl Beam {
                 let left = positions;
                 expansion.unseen(&hypothesis, &mut positions);
                 expansion.work += (left - positions) / w::LOOKED_AT;
+                // Where the players sit says nothing about what went unseen.
+                let twin = queue.iter().find(|(other, round)| *round == 0 && other.differs_in_seats_from(&hypothesis));
+                if let Some((twin, _)) = twin {
+                    let seated: Vec<_> = expansion.found.iter().map(|found| found.seated_as(twin, cost)).collect();
+                    expansion.found.extend(seated);
+                }
             } else if !seen.kind.is_gap() {
                 if assume && round == 0 && cost <= low.saturating_add(w::VERY_RARE) && !hypothesis.off {
                     expansion.assume(&hypothesis);

@@ -17,6 +17,7 @@ use super::shown::{Content, Shown};
 use super::weights as w;
 use crate::placement::square_of;
 use clock_state::ClockState;
+pub(crate) use clock_state::Stood;
 
 /// Observations by which the list of all grows.
 const GROWTH: usize = 64;
@@ -42,6 +43,8 @@ pub(crate) enum Event {
     NeverRan,
     /// The clock was set for this game: it has not run in it.
     Set,
+    /// The clock that stands, or is there again, shows the times of its sides exchanged and its lever over: it was turned round.
+    Turned,
     /// There is no clock any more.
     NoClock,
 }
@@ -61,8 +64,8 @@ pub(crate) enum Kind {
     /// The first dump after the board was out of reach: any number of plies may have been played. Pieces left the `late` squares
     /// after these.
     Gap { late: Bitboard },
-    /// One side was pressed; the clock `stood`, or was away, since the press before.
-    Press { left: bool, stood: bool },
+    /// One side was pressed, and what became of the clock since the press before.
+    Press { left: bool, stood: Stood },
     /// Whose time runs.
     Lever { left_runs: bool },
     /// The clock runs again after it stood.
@@ -337,7 +340,7 @@ impl History {
                         self.push(at, Kind::Started, Bitboard::EMPTY);
                     }
                 } else if before && !*runs {
-                    self.clock.stood = true;
+                    self.clock.stood = self.clock.stood.max(Stood::Stood);
                     self.push(at, Kind::Stopped, Bitboard::EMPTY);
                 }
             }
@@ -354,7 +357,15 @@ impl History {
                 }
                 dirty = started.map(|at| self.first + at);
             }
-            Event::NoClock => self.clock = ClockState { stood: self.clock.pressing, ..ClockState::default() },
+            // Turned twice, it stands as before.
+            Event::Turned => {
+                let back = self.clock.stood == Stood::Turned;
+                self.clock.stood = if back { Stood::Stood } else { Stood::Turned };
+            }
+            Event::NoClock => {
+                let stood = if self.clock.pressing { Stood::Stood } else { Stood::Not };
+                self.clock = ClockState { stood, ..ClockState::default() };
+            }
         }
         Taken::Old(dirty)
     }

@@ -91,11 +91,25 @@ impl Hypothesis {
         usize::from(left != self.white_left)
     }
 
-    /// The same with the clock turned round before the press of this instant.
-    pub(crate) fn with_clock_turned(&self, at: u64) -> Self {
+    /// The same with the clock turned round before the press of this instant, at a cost.
+    pub(crate) fn with_clock_turned(&self, at: u64, cost: Cost) -> Self {
         let mut turned = Self { white_left: !self.white_left, turned_at: at, ..self.clone() };
-        turned.pay(Term::ClockTurned, w::VERY_RARE);
+        turned.pay(Term::ClockTurned, cost);
         turned
+    }
+
+    /// Whether this is the same line on the same board, with White at the other side of the clock.
+    pub(crate) fn differs_in_seats_from(&self, other: &Self) -> bool {
+        self.white_left != other.white_left
+            && (self.line, self.off, self.illegal) == (other.line, other.off, other.illegal)
+            && (self.faulty, self.lost, self.misread) == (other.faulty, other.lost, other.misread)
+    }
+
+    /// What follows from a line of this cost, with White where a twin of it says.
+    pub(crate) fn seated_as(&self, twin: &Self, cost: Cost) -> Self {
+        let mut seated = Self { white_left: twin.white_left, turned_at: twin.turned_at, ..self.clone() };
+        seated.pay(Term::ClockTurned, twin.cost - cost);
+        seated
     }
 
     /// A side was pressed.

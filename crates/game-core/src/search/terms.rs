@@ -36,6 +36,7 @@ pub(crate) enum Term {
     FaultEnds,
     LeverSaysOther,
     ClockTurned,
+    ClockExchanged,
     TakenBack,
     TakenBackPly,
     PlyChanged,
@@ -83,6 +84,7 @@ impl Term {
             Self::FaultEnds => ("OFTEN", "a square that showed nothing shows a piece again"),
             Self::LeverSaysOther => ("RARE", "the lever shows the other side to move"),
             Self::ClockTurned => ("VERY_RARE", "White sits at the other side of the clock"),
+            Self::ClockExchanged => ("RARE", "the clock showed its times exchanged, and was not turned round"),
             Self::TakenBack => ("RARE", "plies are taken back"),
             Self::TakenBackPly => ("OFTEN", "each ply that is taken back"),
             Self::PlyChanged => {

@@ -29,7 +29,7 @@ pub(crate) const UNUSUAL: Cost = 2_400;
 pub(crate) const SELDOM: Cost = 2_996;
 /// One in ninety. A message is lost and nothing proves it; a rook stands for the queen that a pawn has become (5.4), or another
 /// piece comes there; plies are taken back (6.2); the lever shows after a gap that the other side is to move, or another piece was
-/// moved in it than the one that was in a hand before (Law 4.3); a ply is noticed long after it stood there, at most; it stood before the one that it answers was begun. What every line has that is not
+/// moved in it than the one that was in a hand before (Law 4.3); a ply is noticed long after it stood there, at most; it stood before the one that it answers was begun; the clock shows its times exchanged after it stood, and was not turned round. What every line has that is not
 /// dearer than the best by this is told; that nothing is played any more is considered when the best costs so much more than at
 /// the last certain position.
 pub(crate) const RARE: Cost = 4_500;

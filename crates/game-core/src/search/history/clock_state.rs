@@ -12,8 +12,20 @@ pub(super) struct ClockState {
     pub(super) runs: bool,
     /// It has run in this game.
     pub(super) ran: bool,
-    /// It stood, or was away, since it was pressed last.
-    pub(super) stood: bool,
+    /// What became of it since it was pressed last.
+    pub(super) stood: Stood,
+}
+
+/// Whether a clock can have been turned round between two presses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stood {
+    /// It ran all the time.
+    #[default]
+    Not,
+    /// It stood, or was away.
+    Stood,
+    /// It did, and its times and its lever were exchanged then.
+    Turned,
 }
 
 impl ClockState {

@@ -46,7 +46,11 @@ impl Intake {
         }
         let earlier = std::mem::replace(&mut self.read, runs.then_some(seconds));
         let showed = self.showed.replace(seconds);
-        if !runs && showed.is_some_and(|showed| self.is_set(ran, showed, seconds)) {
+        let exchanged = showed.is_some_and(|[left, right]| [right, left] == seconds && left != right);
+        let turned = exchanged && !runs && !ran && (flipped || before.is_none());
+        if turned {
+            self.observe(search, now, Event::Turned);
+        } else if !runs && showed.is_some_and(|showed| self.is_set(ran, showed, seconds)) {
             self.was_set = true;
             if search.game.as_deref().is_some_and(|game| game.told == ROOT) {
                 self.observe(search, now, Event::Set);

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dgt_protocol::PieceCode::{BlackKnight, BlackPawn, Empty, WhiteKnight, WhitePawn};
+use dgt_protocol::PieceCode::{BlackBishop, BlackKnight, BlackPawn, Empty, WhiteBishop, WhiteKnight, WhitePawn};
+use dgt_protocol::{ClockMessage, ClockTimes, Message, PieceCode, SideTime};
 use shakmaty::Square;
 
 use super::{clocks, dump_with, feed, square, start};
@@ -121,4 +122,71 @@ fn a_press_after_several_plies_of_a_gap_is_not_that_of_the_first_one() {
     let told = told(&events);
     assert_eq!(told.iter().map(|(san, _)| *san).collect::<Vec<_>>(), ["e4", "Nf6", "Nc3", "b5", "d3"], "{events:?}");
     assert!(told[1].1.is_none(), "{told:?}");
+}
+
+/// A clock that stands, with the times of both sides in seconds.
+fn stands([left, right]: [u32; 2], left_runs: bool) -> Vec<u8> {
+    let [left, right] = [left, right].map(SideTime::from_seconds);
+    let times = ClockTimes { left, right, right_side_up: !left_runs, ..ClockTimes::default() };
+    Message::Clock(ClockMessage::Times(times)).encode()
+}
+
+/// A piece is lifted, put down 0.3 s later, and the clock pressed 0.7 s after that.
+fn ply(at: u64, [from, to]: [Square; 2], piece: PieceCode, clock: Vec<u8>) -> [(u64, Vec<u8>); 3] {
+    [(at, square(from, Empty)), (at + 300, square(to, piece)), (at + 1_000, clock)]
+}
+
+#[test]
+fn a_clock_that_is_turned_round_while_it_stands_is_known_by_its_times() {
+    let mut heard = vec![(0, start()), (500, clocks([300, 300], true))];
+    heard.extend(ply(2_000, [Square::E2, Square::E4], WhitePawn, clocks([298, 300], false)));
+    heard.extend(ply(4_000, [Square::E7, Square::E5], BlackPawn, clocks([298, 297], true)));
+    heard.extend(ply(6_000, [Square::G1, Square::F3], WhiteKnight, clocks([295, 297], false)));
+    heard.extend([(8_000, stands([295, 296], false)), (30_000, stands([296, 295], true))]);
+    heard.push((32_000, clocks([296, 295], true)));
+    heard.extend(ply(36_000, [Square::B8, Square::C6], BlackKnight, clocks([292, 295], false)));
+    heard.extend(ply(40_000, [Square::F1, Square::B5], WhiteBishop, clocks([292, 290], true)));
+    heard.extend(ply(44_000, [Square::A7, Square::A6], BlackPawn, clocks([287, 290], false)));
+    heard.extend(ply(48_000, [Square::B5, Square::A4], WhiteBishop, clocks([287, 286], true)));
+    let events = feed(&mut BoardSession::new(), &heard);
+    let times = [("Nc6", Some(292)), ("Bb5", Some(290)), ("a6", Some(287)), ("Ba4", Some(286))];
+    assert_eq!(told(&events)[3..], times, "{events:?}");
+}
+
+#[test]
+fn white_sits_at_the_other_side_of_the_clock_of_a_board_that_was_seen_late() {
+    let seen = [
+        (Square::B2, Empty),
+        (Square::B4, WhitePawn),
+        (Square::E7, Empty),
+        (Square::E5, BlackPawn),
+        (Square::C2, Empty),
+        (Square::C3, WhitePawn),
+    ];
+    let plies = [
+        (Square::G8, Square::F6, BlackKnight),
+        (Square::G1, Square::F3, WhiteKnight),
+        (Square::B8, Square::C6, BlackKnight),
+        (Square::B1, Square::A3, WhiteKnight),
+        (Square::D7, Square::D6, BlackPawn),
+        (Square::D2, Square::D3, WhitePawn),
+        (Square::A7, Square::A6, BlackPawn),
+        (Square::E2, Square::E3, WhitePawn),
+        (Square::G7, Square::G6, BlackPawn),
+        (Square::G2, Square::G3, WhitePawn),
+        (Square::F8, Square::G7, BlackBishop),
+        (Square::F1, Square::G2, WhiteBishop),
+    ];
+    let mut heard = vec![(0, dump_with(&seen)), (500, clocks([290, 290], true))];
+    let (mut left, mut times) = ([290, 290], Vec::new());
+    for (at, (turn, (from, to, piece))) in (9_000..).step_by(9_000).zip(plies.into_iter().enumerate()) {
+        // Black sits at the left side; each turn takes nine seconds.
+        left[turn % 2] -= 9;
+        times.push(Some(u64::from(left[turn % 2])));
+        heard.extend(ply(at, [from, to], piece, clocks(left, turn % 2 == 1)));
+    }
+    // Which of the white pawns moved first is left open for two minutes.
+    heard.push((180_000, clocks([200, 236], true)));
+    let events = feed(&mut BoardSession::new(), &heard);
+    assert_eq!(told(&events)[3..].iter().map(|(_, time)| *time).collect::<Vec<_>>(), times, "{events:?}");
 }
