@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Position, Role, Square};
 
 use super::bridge::Target;
 use super::history::{Agreement, History, Kind, Observation};
-use super::hypothesis::{Change, Hypothesis};
+use super::hypothesis::{Change, Hypothesis, index};
 use super::line::Lines;
 use super::terms::Term;
 use super::weights as w;
@@ -190,12 +190,16 @@ impl Expansion<'_> {
             let lifted = from.position.board().occupied() & !before.shown.occupied();
             from.differs & lifted & !from.faulty & !late
         });
+        // The hand that made the last ply had not let go of its piece.
+        let arrived = self.lines.last(from.line).map_or(Bitboard::EMPTY, |mv| Bitboard::from_square(mv.to()));
+        let unfinished = from.unpressed[index(from.position.turn().other())] && arrived.intersects(held);
         let target = Target { shown: &self.seen.shown, ignored: from.faulty | misread, held, late };
         for way in target.ways(&from.position, positions) {
             let mut next = from.clone();
             if held.any() && !way.held {
                 next.pay(Term::OtherThanHeld, w::RARE);
             }
+            next.pay(Term::Unfinished, if unfinished { w::SELDOM } else { 0 });
             let mut sure = None;
             for (plies, mv) in way.moves.iter().enumerate() {
                 if plies == way.sure {

@@ -42,6 +42,7 @@ pub(crate) enum Term {
     PlyChanged,
     GapPly,
     OtherThanHeld,
+    Unfinished,
     Illegal,
     Off,
     OffChange,
@@ -92,6 +93,9 @@ impl Term {
             }
             Self::GapPly => ("OFTEN", "plies made while the board was out of reach"),
             Self::OtherThanHeld => ("RARE", "another piece was moved than the one that was in a hand before the gap"),
+            Self::Unfinished => {
+                ("SELDOM", "the piece of the last ply, not pressed yet, was in a hand again before the gap")
+            }
             Self::Illegal => ("VERY_RARE", "an illegal move stands, and the game goes on from it"),
             Self::Off => ("OFF", "what is done on the board is no play any more"),
             Self::OffChange => ("UNUSUAL", "changes of a board on which nothing is played"),

@@ -9,7 +9,7 @@ use shakmaty::{Board, Square};
 
 use crate::event::Event;
 use crate::event::Variant;
-use crate::input::{Assign, Command, Input, Notice, Order, Resume, ResumedMove};
+use crate::input::{Assign, Command, Detach, Input, Notice, Order, Resume, ResumedMove};
 use crate::placement::{code_of, square_of};
 use crate::session::{BoardSession, Output};
 use crate::time::Timestamp;
@@ -438,4 +438,52 @@ fn an_order_to_go_on_leaves_no_gap_where_the_board_shows_the_game() {
         let plies: Vec<_> = game.moves.iter().map(|mv| mv.uci.as_str()).collect();
         assert!(game.gaps.is_empty() && plies == ["e2e4", "e7e5"], "{heard}: {game:?}");
     }
+}
+
+#[test]
+fn a_piece_that_was_in_the_hand_again_when_the_line_went_away_had_made_no_ply() {
+    use PieceCode::{BlackKnight, BlackPawn, Empty, WhiteBishop, WhiteKnight, WhitePawn};
+    let mut session = BoardSession::new();
+    let mut told = feed(
+        &mut session,
+        &[
+            (0, start()),
+            (500, clocks([300, 300], true)),
+            (2_000, square(Square::E2, Empty)),
+            (2_300, square(Square::E4, WhitePawn)),
+            (3_000, clocks([298, 300], false)),
+            // On its way to e5 the pawn touches e6.
+            (5_000, square(Square::E7, Empty)),
+            (5_500, square(Square::E6, BlackPawn)),
+            (6_400, square(Square::E6, Empty)),
+        ],
+    );
+    let gap = Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() }));
+    session.handle_input(Timestamp::from_ms(6_500), &gap);
+    let stands = [
+        (Square::E2, Empty),
+        (Square::E4, WhitePawn),
+        (Square::E7, Empty),
+        (Square::E5, BlackPawn),
+        (Square::F1, Empty),
+        (Square::C4, WhiteBishop),
+        (Square::B8, Empty),
+        (Square::C6, BlackKnight),
+    ];
+    told.extend(feed(
+        &mut session,
+        &[
+            (20_000, dump_with(&stands)),
+            (20_100, clocks([294, 291], true)),
+            (24_000, square(Square::G1, Empty)),
+            (24_400, square(Square::F3, WhiteKnight)),
+            (25_000, clocks([289, 291], false)),
+            (28_000, square(Square::D7, Empty)),
+            (28_400, square(Square::D6, BlackPawn)),
+            (29_000, clocks([289, 287], true)),
+            (31_000, clocks([287, 287], true)),
+        ],
+    ));
+    let sans: Vec<_> = moves(&told).into_iter().map(|(_, san)| san).collect();
+    assert_eq!(sans, ["e4", "e5", "Bc4", "Nc6", "Nf3", "d6"], "{told:?}");
 }
