@@ -357,10 +357,13 @@ impl History {
                 }
                 dirty = started.map(|at| self.first + at);
             }
-            // Turned twice, it stands as before.
+            // Before the first press its lever alone tells who sits where. Turned twice, it stands as before.
             Event::Turned => {
-                let back = self.clock.stood == Stood::Turned;
-                self.clock.stood = if back { Stood::Stood } else { Stood::Turned };
+                self.clock.stood = match self.clock.stood {
+                    Stood::Turned => Stood::Stood,
+                    Stood::Stood => Stood::Turned,
+                    Stood::Not => Stood::Not,
+                };
             }
             Event::NoClock => {
                 let stood = if self.clock.pressing { Stood::Stood } else { Stood::Not };

@@ -190,3 +190,16 @@ fn white_sits_at_the_other_side_of_the_clock_of_a_board_that_was_seen_late() {
     let events = feed(&mut BoardSession::new(), &heard);
     assert_eq!(told(&events)[3..].iter().map(|(_, time)| *time).collect::<Vec<_>>(), times, "{events:?}");
 }
+
+#[test]
+fn a_clock_that_is_turned_round_before_the_game_gives_odds_to_the_players_as_it_stands_then() {
+    let mut heard = vec![(0, start()), (500, stands([300, 180], true)), (20_000, stands([180, 300], false))];
+    heard.push((30_000, clocks([180, 300], false)));
+    heard.extend(ply(32_000, [Square::E2, Square::E4], WhitePawn, clocks([180, 297], true)));
+    heard.extend(ply(36_000, [Square::E7, Square::E5], BlackPawn, clocks([176, 297], false)));
+    heard.extend(ply(40_000, [Square::G1, Square::F3], WhiteKnight, clocks([176, 293], true)));
+    heard.extend(ply(44_000, [Square::B8, Square::C6], BlackKnight, clocks([172, 293], false)));
+    let events = feed(&mut BoardSession::new(), &heard);
+    let times = [("e4", Some(297)), ("e5", Some(176)), ("Nf3", Some(293)), ("Nc6", Some(172))];
+    assert_eq!(told(&events), times, "{events:?}");
+}
