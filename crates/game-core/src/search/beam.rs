@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::expand::Expansion;
-use super::history::{Agreement, History, Kind, Observation, Stood};
+use super::history::{Agreement, History, Kind, Observation, Pause};
 use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId, ROOT};
 use super::terms::Term;
@@ -101,8 +101,8 @@ impl Beam {
         // Where messages are damaged, one of them looks like an illegal move more often than there is one.
         let unproved = if history.lossy() { w::RARE } else { 0 };
         match seen.kind {
-            Kind::Press { left, stood } => {
-                self.consider_turned(seen.at, stood);
+            Kind::Press { left, pause } => {
+                self.consider_turned(seen.at, pause);
                 let back: Vec<Hypothesis> =
                     self.hypotheses.iter().filter_map(|each| each.pressed_back(seen.at, left, lines)).collect();
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left, lines));
@@ -158,11 +158,11 @@ impl Beam {
     }
 
     /// The clock may have been turned round before this press.
-    fn consider_turned(&mut self, at: u64, stood: Stood) {
-        let (turned, left) = match stood {
-            Stood::Not => return,
-            Stood::Stood => (w::VERY_RARE, 0),
-            Stood::Turned => (0, w::RARE),
+    fn consider_turned(&mut self, at: u64, pause: Pause) {
+        let (turned, left) = match pause {
+            Pause::None => return,
+            Pause::Stood => (w::VERY_RARE, 0),
+            Pause::Turned => (0, w::RARE),
         };
         let play = self.hypotheses.iter().filter(|each| !each.off);
         let turned: Vec<_> = play.map(|each| each.with_clock_turned(at, turned)).collect();

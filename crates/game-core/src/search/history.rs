@@ -17,7 +17,7 @@ use super::shown::{Content, Shown};
 use super::weights as w;
 use crate::placement::square_of;
 use clock_state::ClockState;
-pub(crate) use clock_state::Stood;
+pub(crate) use clock_state::Pause;
 
 /// Observations by which the list of all grows.
 const GROWTH: usize = 64;
@@ -65,7 +65,7 @@ pub(crate) enum Kind {
     /// after these.
     Gap { late: Bitboard },
     /// One side was pressed, and what became of the clock since the press before.
-    Press { left: bool, stood: Stood },
+    Press { left: bool, pause: Pause },
     /// Whose time runs.
     Lever { left_runs: bool },
     /// The clock runs again after it stood.
@@ -324,8 +324,8 @@ impl History {
             }
             Event::Press { left } => {
                 (self.clock.there, self.clock.pressing) = (true, true);
-                let stood = std::mem::take(&mut self.clock.stood);
-                self.push(at, Kind::Press { left: *left, stood }, Bitboard::EMPTY);
+                let pause = std::mem::take(&mut self.clock.pause);
+                self.push(at, Kind::Press { left: *left, pause }, Bitboard::EMPTY);
             }
             Event::Lever { left_runs } => {
                 self.clock.there = true;
@@ -340,7 +340,7 @@ impl History {
                         self.push(at, Kind::Started, Bitboard::EMPTY);
                     }
                 } else if before && !*runs {
-                    self.clock.stood = self.clock.stood.max(Stood::Stood);
+                    self.clock.pause = self.clock.pause.max(Pause::Stood);
                     self.push(at, Kind::Stopped, Bitboard::EMPTY);
                 }
             }
@@ -359,15 +359,15 @@ impl History {
             }
             // Before the first press its lever alone tells who sits where. Turned twice, it stands as before.
             Event::Turned => {
-                self.clock.stood = match self.clock.stood {
-                    Stood::Turned => Stood::Stood,
-                    Stood::Stood => Stood::Turned,
-                    Stood::Not => Stood::Not,
+                self.clock.pause = match self.clock.pause {
+                    Pause::Turned => Pause::Stood,
+                    Pause::Stood => Pause::Turned,
+                    Pause::None => Pause::None,
                 };
             }
             Event::NoClock => {
-                let stood = if self.clock.pressing { Stood::Stood } else { Stood::Not };
-                self.clock = ClockState { stood, ..ClockState::default() };
+                let pause = if self.clock.pressing { Pause::Stood } else { Pause::None };
+                self.clock = ClockState { pause, ..ClockState::default() };
             }
         }
         Taken::Old(dirty)

@@ -13,15 +13,15 @@ pub(super) struct ClockState {
     /// It has run in this game.
     pub(super) ran: bool,
     /// What became of it since it was pressed last.
-    pub(super) stood: Stood,
+    pub(super) pause: Pause,
 }
 
 /// Whether a clock can have been turned round between two presses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Stood {
+pub(crate) enum Pause {
     /// It ran all the time.
     #[default]
-    Not,
+    None,
     /// It stood, or was away.
     Stood,
     /// It did, and its times and its lever were exchanged then.
