@@ -77,7 +77,7 @@ test("the arbiter's page without a game says when there will be one", async ({ p
   const { say } = await speak(page, { hall: hall([SECTION]) }, "/admin#/arbiter");
   await expect(page.getByText("No game yet. Games appear here")).toBeVisible();
   say({ "game/g1": game(1), "board/101": board(1) });
-  await page.getByRole("searchbox").fill("nobody");
+  await page.getByRole("searchbox").fill("Zugzwang");
   await expect(page.getByText("No table or player with this name.")).toBeVisible();
 });
 

@@ -79,8 +79,8 @@ impl Ended {
             }
             // Pieces are set up for the next game, with moves among them, while a clock that was not stopped runs on.
             Shown::Sign { heard, .. } => {
-                let mut played = since(heard).filter(|seen| matches!(seen.kind, Kind::Press { .. } | Kind::Started));
-                played.next().is_some() && decision.tell != self.game.told && decision.back_to == self.game.told
+                let played = since(heard).any(|seen| matches!(seen.kind, Kind::Press { .. } | Kind::Started));
+                played && decision.tell != self.game.told && decision.back_to == self.game.told
             }
         }
     }

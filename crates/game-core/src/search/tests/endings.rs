@@ -168,7 +168,7 @@ fn a_press_without_a_ply_decides_between_two_lines_when_the_game_is_over() {
     assert!(told.iter().any(retracted), "{told:?}");
 }
 
-/// What moves and presses say, each some time after the one before it.
+/// The moves among some events, in the order in which they were told.
 fn sans(told: &[(u64, Event)]) -> Vec<&str> {
     moves(told).into_iter().map(|(_, san)| san).collect()
 }
