@@ -13,6 +13,7 @@ use super::Search;
 use super::ending::board_view;
 use super::game::Game;
 use super::history::{Event, shown_by};
+use super::hypothesis::Hypothesis;
 use super::line::ROOT;
 use super::onward::Onward;
 use super::weights as w;
@@ -339,20 +340,24 @@ impl Intake {
             self.lifted.clear();
         }
         self.first_dump = self.fields.replace(fields).is_none();
-        if self.first_dump && search.game.is_none() {
+        let unknown = !search.begun || gap && self.has_another_position(search, now);
+        if search.game.is_none() && (self.first_dump || gap && unknown) {
             // More men of White stand on the half that is White's, of whichever game.
             let white = Placement::from_fields(&fields, false).board();
             let near = (white.white() & Bitboard(0xffff_ffff)).count();
             self.rotated = near * 2 < white.white().count();
         }
+        if gap && !read && self.running {
+            // Whether the lever went over meanwhile is not known. That of a clock that stood says which game it belongs to.
+            self.right_up = None;
+        }
         let shown = Box::new(fields);
         self.observe(search, now, if gap { Event::Gap { fields: shown, late } } else { Event::Dump(shown) });
-        if search.game.is_none() && !search.begun && (self.stood_alone.is_none() || gap) {
+        if search.game.is_none() && unknown && (self.stood_alone.is_none() || gap) {
             self.heard_alone.clear();
             self.stood_alone = Some(Box::new(Alone { at: now, fields }));
         }
         if gap && !read {
-            // Whether the lever went over meanwhile is not known.
             self.right_up = None;
         }
         if let Some(left) = self.waiting.take() {
@@ -397,16 +402,19 @@ impl Intake {
                 search.settle_before(now);
             }
             let gap = event.is_gap();
-            let before = search.game.as_deref().map_or(0, |game| game.beam.cost());
-            // What stands there after another outage belongs to what goes on from the first one, if anything does.
-            let goes_on = search.onward.is_some() && (!gap || search.may_go_on());
-            if let Some(onward) = search.onward.as_mut().filter(|_| goes_on) {
+            if gap && !search.may_go_on() {
+                search.onward = None;
+            }
+            let cost = search.game.as_deref().map_or(0, |game| game.beam.cost());
+            let before = search.onward.as_ref().map_or(cost, Onward::cost_before);
+            if let Some(onward) = &mut search.onward {
                 onward.hear(now, &event);
             }
             if let Some(game) = search.game.as_deref_mut() {
                 game.observe(now, event);
             }
-            if gap && !goes_on {
+            // What stands there after another outage belongs to what goes on from the first one, if that leads there.
+            if gap && !search.onward.as_mut().is_some_and(|onward| onward.explains(now)) {
                 let games = self.supposed(search, now);
                 search.onward = search.game.as_deref().map(|game| Onward::new(games, now, game, before));
             }
@@ -420,6 +428,8 @@ impl Intake {
             }
             if press {
                 self.pressed_alone(search, now);
+            } else if board {
+                self.moved_alone(search, now);
             }
         }
         let far = |game: &Game| game.told == ROOT && game.far > w::STRETCH + w::MANY_SQUARES;
@@ -433,15 +443,23 @@ impl Intake {
         }
     }
 
-    /// Whether the next game may have begun while the board was out of reach: the last one has ended, the clock runs, and the board
-    /// shows another position than that of its end.
+    /// Whether the next game may have begun while the board was out of reach: the last one has ended, the board shows another
+    /// position than that of its end, and the clock runs, if there is one.
     fn has_begun_unseen(&self, search: &Search, now: u64) -> bool {
-        let Some(ended) = search.ended.as_ref().filter(|_| self.running) else { return false };
-        let last = ended.game.likeliest(now);
-        let (Some(fields), Some(last)) = (&self.fields, last.filter(|_| ended.game.far > w::MANY_SQUARES)) else {
-            return false;
-        };
+        (self.running || !self.has_clock()) && self.has_another_position(search, now)
+    }
+
+    /// Whether the last game has ended, and the board shows another position than that of its end.
+    fn has_another_position(&self, search: &Search, now: u64) -> bool {
+        let Some(ended) = &search.ended else { return false };
+        let last = ended.game.likeliest(now).filter(|_| ended.game.far > w::MANY_SQUARES);
+        let (Some(fields), Some(last)) = (&self.fields, last) else { return false };
         last.differs_from(&shown_by(fields, ended.game.rotated)).count() > w::MANY_SQUARES
+    }
+
+    /// Whether a clock was ever read.
+    fn has_clock(&self) -> bool {
+        self.showed.is_some()
     }
 
     /// Begins a game where its pieces stand.
@@ -499,15 +517,25 @@ impl Intake {
         } else if let Some(ended) = search.ended.as_ref().filter(|_| self.lever_was_left()) {
             self.turned_clock = ended.game.beam.best().map(|best| best.white_left == ended.game.rotated);
         }
-        self.rotated = rotated;
         let joined = shown_by(fields, rotated).differs(start.board());
+        let gap = Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY };
+        if !joined.is_empty() && search.begun && !self.has_clock() {
+            // Without a clock it is a game where a line leads there: else its pieces may be on their way to the start.
+            let mut line = self.new_game(now, start.clone(), variant, rotated);
+            line.suspect(board_view(search.suspects, rotated));
+            line.observe(now, gap.clone());
+            if !line.likeliest(now).is_some_and(Hypothesis::is_shown) {
+                return;
+            }
+        }
+        self.rotated = rotated;
         search.begin(self.new_game(now, start, variant, rotated));
         self.tell_clock(search, now);
         if !joined.is_empty()
             && let Some(game) = search.game.as_deref_mut()
         {
             game.not_set_up(joined, &shown_by(fields, rotated));
-            game.observe(now, Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY });
+            game.observe(now, gap);
         }
     }
 

@@ -19,6 +19,8 @@ pub(super) struct Supposed {
     pub(super) game: Game,
     /// It is another game than the one before the gap.
     pub(super) is_next: bool,
+    /// It begins with its start, and a line of unseen plies leads from there.
+    pub(super) from_start: bool,
 }
 
 /// Games that go on after a gap, the likeliest first: from the placement, with either side to move where no clock tells it.
@@ -41,7 +43,6 @@ impl Onward {
     }
 
     /// What the game cost before the gap.
-    #[cfg(feature = "equivalence")]
     pub(super) fn cost_before(&self) -> Cost {
         self.before
     }
@@ -50,11 +51,9 @@ impl Onward {
     #[cfg(feature = "equivalence")]
     pub(super) fn is_equivalent_to(&self, other: &Self, same: impl Fn(&Game, &Game) -> bool) -> bool {
         (self.since, self.by_order, self.games.len()) == (other.since, other.by_order, other.games.len())
-            && self
-                .games
-                .iter()
-                .zip(&other.games)
-                .all(|(one, other)| one.is_next == other.is_next && same(&one.game, &other.game))
+            && self.games.iter().zip(&other.games).all(|(one, other)| {
+                (one.is_next, one.from_start) == (other.is_next, other.from_start) && same(&one.game, &other.game)
+            })
     }
 
     pub(super) fn games_mut(&mut self) -> impl Iterator<Item = &mut Game> {
@@ -68,6 +67,12 @@ impl Onward {
 
     pub(super) fn hear(&mut self, now: u64, event: &Event) {
         self.games_mut().for_each(|game| game.observe(now, event.clone()));
+    }
+
+    /// Whether the board shows what one of the games says.
+    pub(super) fn explains(&mut self, now: u64) -> bool {
+        self.games_mut().for_each(Game::catch_up);
+        self.games().any(|game| game.likeliest(now).is_some_and(Hypothesis::is_shown))
     }
 
     /// The dumps of so many last gaps were damaged. False where nothing is left: one of them was the beginning.
@@ -87,14 +92,15 @@ impl Onward {
     /// The game that has gone on for long enough, if the one before the gap costs so much, or is `unexplained` all the same.
     fn sure(&mut self, now: u64, cost: Cost, unexplained: bool) -> Option<usize> {
         self.games_mut().for_each(Game::catch_up);
-        self.games().position(|game| {
+        let is_play = |game: &Game| game.likeliest(now).is_some_and(|best| !best.off && best.faulty == best.blind);
+        let sure = self.games().position(|game| {
             let Some(decision) = decide(game, now) else { return false };
-            let likeliest = game.likeliest(now);
             let dear = cost.saturating_sub(self.before) > game.beam.cost().saturating_add(w::OFF + w::POOR);
-            (dear || unexplained)
-                && game.lines.depth(decision.tell) >= w::BORNE_OUT
-                && likeliest.is_some_and(|best| !best.off && best.faulty == best.blind)
-        })
+            (dear || unexplained) && game.lines.depth(decision.tell) >= w::BORNE_OUT && is_play(game)
+        })?;
+        // Where the same plies go on from a start, only the order of those before them is open.
+        let shows = |game: &Game| is_play(game) && game.likeliest(now).is_some_and(Hypothesis::is_shown);
+        Some(self.games.iter().position(|each| each.from_start && shows(&each.game)).unwrap_or(sure))
     }
 }
 
@@ -109,7 +115,9 @@ impl Search {
     /// What stands there is unexplained: play may go on from it, or from what stands there later.
     fn suppose_onward(&mut self) {
         let now = self.now;
-        let Some(game) = self.game.as_deref().filter(|_| self.unexplained) else { return };
+        let stands = self.intake.clock_stands();
+        let shows = !stands && self.unexplained && self.onward.as_mut().is_some_and(|onward| onward.explains(now));
+        let Some(game) = self.game.as_deref().filter(|_| self.unexplained && !shows) else { return };
         let open = |game: &Game| game.matched_at().is_some_and(|matched| now.saturating_sub(matched) < w::PATIENCE_MS);
         let hopeful = self
             .onward
@@ -162,7 +170,7 @@ impl Search {
         // Pieces that are moved while the clock stands are no play.
         let stands = game.history.last().is_some_and(|last| last.stands);
         let Some(at) = onward.sure(now, game.beam.cost(), self.unexplained && !stands) else { return };
-        let Supposed { game, is_next } = onward.games.swap_remove(at);
+        let Supposed { game, is_next, .. } = onward.games.swap_remove(at);
         if is_next {
             self.begin_next(game);
         } else {
@@ -204,7 +212,7 @@ impl Search {
         let (now, mut games) = (self.now, games.into_iter());
         if let Some(game) = games.next() {
             self.go_on_with(game);
-            let games = games.map(|game| Supposed { game, is_next: false }).collect();
+            let games = games.map(|game| Supposed { game, is_next: false, from_start: false }).collect();
             self.onward =
                 self.game.as_deref().map(|game| Onward { by_order: true, ..Onward::new(games, now, game, 0) });
         }

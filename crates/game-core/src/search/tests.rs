@@ -1,5 +1,6 @@
 //! What one session tells of a board and its clock, message by message.
 
+mod begun_unseen;
 mod endings;
 mod orders;
 mod press_times;

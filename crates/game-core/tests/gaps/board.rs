@@ -104,9 +104,13 @@ impl Board {
 
     /// The cable is out while hands make the board show this.
     pub(crate) fn out_of_sight(&mut self, position: &Chess) {
+        self.board_out_of_sight(position.board());
+    }
+
+    pub(crate) fn board_out_of_sight(&mut self, board: &shakmaty::Board) {
         self.within_reach = false;
         self.notice(Notice::Detach(Detach::default()));
-        self.show(position);
+        self.show_board(board);
         self.within_reach = true;
         self.notice(Notice::Attach(Attach::default()));
     }

@@ -230,6 +230,28 @@ fn a_board_with_a_log_tells_the_end_of_one_game_and_the_beginning_of_the_next() 
     assert_eq!(results(&board), [Outcome::Draw], "{:#?}", board.events);
 }
 
+/// The pieces as they stand when White sits at the far end.
+fn turned(position: &Chess) -> shakmaty::Board {
+    let mut board = position.board().clone();
+    board.rotate_180();
+    board
+}
+
+#[test]
+fn so_does_one_on_which_the_pieces_of_the_next_game_were_set_up_the_other_way_round() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), LONG);
+    let last = after(known.clone(), "O-O-O");
+    let next = line("d4 d5 c4 e6 Nc3 Nf6");
+    let ended = [known.board().clone(), last.board().clone(), kings_at(&last, Square::E4, Square::E5)];
+    let stood: Vec<_> = ended.into_iter().chain(next.iter().map(turned)).collect();
+    board.log = log_of(&stood.iter().collect::<Vec<_>>());
+    board.board_out_of_sight(&stood[stood.len() - 1]);
+    let on = line("d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7");
+    on[7..].iter().for_each(|position| board.show_board(&turned(position)));
+    assert_eq!(told(&board), format!("{LONG} O-O-O d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7"), "{:#?}", board.events);
+}
+
 /// All positions of these moves, from the first on.
 fn line(moves: &str) -> Vec<Chess> {
     let mut line = vec![Chess::default()];

@@ -12,8 +12,9 @@ use shakmaty::{
 use super::super::game::Game;
 use super::super::history::{Event, shown_by};
 use super::super::onward::Supposed;
+use super::super::tell::decide;
 use super::super::{Search, log, weights as w};
-use super::Intake;
+use super::{Alone, Intake};
 use crate::event::Variant;
 use crate::placement::Placement;
 
@@ -24,43 +25,33 @@ impl Intake {
             return;
         };
         let Some((mut told, earlier)) = log::beyond(log, &game.history) else { return };
-        let next = self.next_in_log(game, &told, earlier).and_then(|(from, start)| {
+        let start = self.next_start();
+        let next = next_in_log(game, &told, earlier, start.board()).and_then(|(from, rotated)| {
             let (_, heard, stood) = game.history.around_gap(earlier)?;
-            let again = log::comes_near(&told[from..], start.board(), &stood.shown, game.rotated);
+            let again =
+                rotated == game.rotated && log::comes_near(&told[from..], start.board(), &stood.shown, game.rotated);
             let heard = heard.into_iter().cloned();
-            Some((again, start, told.split_off(from).into_iter().chain(heard).collect()))
+            Some((again, rotated, told.split_off(from).into_iter().chain(heard).collect()))
         });
         if matches!(next, Some((true, ..))) {
             return;
         }
         game.splice(&told, earlier);
-        if let Some((_, start, told)) = next {
+        if let Some((_, rotated, told)) = next {
             game.find_logged_mate();
             game.find_logged_sign();
-            self.begin_logged(search, now, &start, told);
+            self.begin_logged(search, now, &start, rotated, told);
             return;
         }
         // Which plies the presses in the log ended is known once all of it is taken.
         game.catch_up_at_once();
     }
 
-    /// From which of the logged changes on they belong to the next game, whose start stood on the board then. They begin before the
-    /// gap that is so many before the last one.
-    fn next_in_log(&self, game: &Game, told: &[Event], earlier: usize) -> Option<(usize, Chess)> {
-        let start = self.next_start();
-        let (_, _, stood) = game.history.around_gap(earlier)?;
-        // Plies that are taken back to the start are those of one game.
-        if game.far <= w::MANY_SQUARES {
-            return None;
-        }
-        let from = log::start_within(told, &stood.shown, start.board(), game.rotated)?;
-        Some((from, start))
-    }
-
     /// The next game began while the board was out of reach: its log tells how, and what was heard since how it went on.
-    fn begin_logged(&mut self, search: &mut Search, now: u64, start: &Chess, told: Vec<Event>) {
+    fn begin_logged(&mut self, search: &mut Search, now: u64, start: &Chess, rotated: bool, told: Vec<Event>) {
         search.end_unshown();
-        search.begin(self.new_game(now, start.clone(), self.next_variant(), self.rotated));
+        self.rotated = rotated;
+        search.begin(self.new_game(now, start.clone(), self.next_variant(), rotated));
         if let Some(game) = search.game.as_deref_mut() {
             if self.running || told.iter().any(|event| matches!(event, Event::Press { .. })) {
                 game.observe(now, Event::Runs(true));
@@ -78,6 +69,42 @@ impl Intake {
     pub(super) fn pressed_alone(&mut self, search: &mut Search, now: u64) {
         if !self.put_down_unseen() && !self.waits_for_log {
             self.begin_unseen(search, now);
+        }
+    }
+
+    /// Pieces moved at a table without a clock, and the beginning of this game is unknown: follows it from there, once a line of two
+    /// plies of each player is sure. Where so many changes are none, what stands there now may be a position.
+    pub(super) fn moved_alone(&mut self, search: &mut Search, now: u64) {
+        let Some(alone) = self.stood_alone.as_deref().filter(|_| !self.has_clock() && !self.waits_for_log) else {
+            return;
+        };
+        let put = |(_, event): &&(u64, Event)| matches!(event, Event::Square(_, piece) if *piece != PieceCode::Empty);
+        let few = self.heard_alone.iter().filter(put).count() < w::BORNE_OUT as usize;
+        // A start that is set up wrongly will be put right.
+        if few || self.start(search, &alone.fields, w::MANY_SQUARES).is_some() {
+            return;
+        }
+        let game = |turn: Color| {
+            let board = Placement::from_fields(&alone.fields, self.rotated).board();
+            let start = placed(board, turn, NonZeroU32::MIN)?;
+            let mut game = Game::new(alone.at, start, Variant::Standard, self.rotated, !self.rotated);
+            for (at, event) in &self.heard_alone {
+                game.observe(*at, event.clone());
+            }
+            game.catch_up();
+            let sure = decide(&game, now).is_some_and(|decision| game.lines.depth(decision.tell) >= w::BORNE_OUT);
+            let best = game.likeliest(now).filter(|best| sure && !best.off && best.faulty == best.blind)?;
+            Some((best.cost, game))
+        };
+        let found = Color::ALL.into_iter().filter_map(game).min_by_key(|(cost, _)| *cost);
+        if let Some((_, game)) = found {
+            search.begin(game);
+        } else if self.heard_alone.len() >= w::STRETCH
+            && self.lifted.is_empty()
+            && let Some(fields) = self.fields
+        {
+            self.heard_alone.clear();
+            self.stood_alone = Some(Box::new(Alone { at: now, fields }));
         }
     }
 
@@ -101,7 +128,7 @@ impl Intake {
     /// Pieces moved at a table whose clock runs: follows the game from there, without its beginning, once its plies and presses tell
     /// which player sits at which side of the clock.
     fn begin_unseen(&self, search: &mut Search, now: u64) {
-        let (Some(fields), true) = (self.fields, self.running && !search.begun) else { return };
+        let (Some(fields), true) = (self.fields, self.running) else { return };
         let likely = self.white_left(self.rotated, Color::White);
         let least = |white_left: bool| self.unseen_games(white_left).into_iter().min_by_key(|(cost, _)| *cost);
         let turned = least(!likely).map(|(cost, game)| (cost + w::OFTEN, game));
@@ -148,18 +175,20 @@ impl Intake {
 
     /// Games that go on from what stands there with either side to move, the likeliest first: the last move may not be pressed yet.
     pub(in crate::search) fn standing(&self, search: &Search, now: u64) -> Vec<Game> {
-        self.placed_games(search, now, false, true)
+        self.placed_games(search, now, self.rotated, false, true)
     }
 
     /// Games that go on from what stands there, of this game or of the `next` one: with the side to move that the clock shows, or with
     /// `either`, by an order at any moment: a piece in a hand belongs where it stood.
-    fn placed_games(&self, search: &Search, now: u64, next: bool, either: bool) -> Vec<Game> {
+    fn placed_games(&self, search: &Search, now: u64, rotated: bool, next: bool, either: bool) -> Vec<Game> {
         let (Some(mut fields), Some(game)) = (self.fields, search.game.as_deref()) else { return Vec::new() };
         let lifted = self.lifted.iter().filter(|_| either);
         for &(field, piece) in lifted.clone() {
             fields[field.index()] = piece;
         }
-        let white_left = game.beam.best().map_or(!self.rotated, |best| best.white_left);
+        let seated = game.beam.best().map_or(!self.rotated, |best| best.white_left);
+        // Where the pieces were turned, the clock was not.
+        let white_left = seated == (rotated == game.rotated);
         let shown = self.right_up.filter(|_| self.running);
         let turn = shown.map(|right_up| if right_up == white_left { Color::Black } else { Color::White });
         let last = game.position(game.told);
@@ -168,10 +197,12 @@ impl Intake {
             let next_move = last.turn().is_black() && turn.is_white();
             let go_on = last.fullmoves().saturating_add(u32::from(next_move));
             let fullmoves = if next { NonZeroU32::MIN } else { go_on };
-            let board = Placement::from_fields(&fields, self.rotated).board();
+            let board = Placement::from_fields(&fields, rotated).board();
             let start = placed(board, turn, fullmoves)?;
-            let mut placed = Game::new(now, start, game.variant, self.rotated, white_left);
-            placed.suspect(game.suspects());
+            let mut placed = Game::new(now, start, game.variant, rotated, white_left);
+            if rotated == game.rotated {
+                placed.suspect(game.suspects());
+            }
             placed.declare_blind(self.blind);
             if shown.is_some() {
                 placed.observe(now, Event::Runs(true));
@@ -190,14 +221,29 @@ impl Intake {
 
     /// The games that what stands there may belong to, where no line explains it: the likeliest first.
     pub(in crate::search) fn supposed(&self, search: &Search, now: u64) -> Vec<Supposed> {
-        let is_next = self.has_more_pieces(search);
-        let placed = self.placed_games(search, now, is_next, false).into_iter().map(|game| Supposed { game, is_next });
+        let turned = self.is_turned(search);
+        let is_next = turned || self.has_more_pieces(search);
+        let placed = self.placed_games(search, now, self.rotated != turned, is_next, false);
+        let placed = placed.into_iter().map(|game| Supposed { game, is_next, from_start: false });
         let most = if is_next { w::STRETCH } else { w::MANY_SQUARES };
         self.next_game(search, now, most)
-            .map(|game| Supposed { game, is_next: true })
+            .map(|game| Supposed { game, is_next: true, from_start: true })
             .into_iter()
             .chain(placed)
             .collect()
+    }
+
+    /// Whether the pieces were set up the other way round: three in four of each player's men, and many, stand on the half that is
+    /// the other player's in the game.
+    fn is_turned(&self, search: &Search) -> bool {
+        let (Some(fields), Some(game)) = (&self.fields, search.game.as_deref()) else { return false };
+        let shown = Placement::from_fields(fields, game.rotated).board();
+        let away = |color: Color| {
+            let men = shown.by_color(color);
+            let half = color.fold_wb(Bitboard::NORTH, Bitboard::SOUTH);
+            men.count() > w::MANY_SQUARES && (men & !half).count() * w::FEW_SQUARES <= men.count()
+        };
+        Color::ALL.into_iter().all(away)
     }
 
     /// Whether more pieces stand there than the game can have: what was captured does not come back, but for a ply that is taken
@@ -273,6 +319,21 @@ fn after_double_steps(position: &Chess) -> Vec<Chess> {
     };
     let can_take = |after: &Chess| after.ep_square(EnPassantMode::Legal).is_some();
     File::ALL.into_iter().filter_map(after).filter(can_take).collect()
+}
+
+/// From which of the logged changes on they belong to the next game, whose start stood on the board then, and whether White sits at
+/// the far end in it. They begin before the gap that is so many before the last one.
+fn next_in_log(game: &Game, told: &[Event], earlier: usize, start: &Board) -> Option<(usize, bool)> {
+    let (_, _, stood) = game.history.around_gap(earlier)?;
+    // Plies that are taken back to the start are those of one game.
+    if game.far <= w::MANY_SQUARES {
+        return None;
+    }
+    let mut turned = start.clone();
+    turned.rotate_180();
+    let from = |start: &Board| log::start_within(told, &stood.shown, start, game.rotated);
+    let found = [(from(start), game.rotated), (from(&turned), !game.rotated)];
+    found.into_iter().filter_map(|(from, rotated)| Some((from?, rotated))).max_by_key(|&(from, _)| from)
 }
 
 /// A piece of which more stand on these fields than stood there before.

@@ -105,7 +105,7 @@ impl Recogniser {
         if std::mem::take(&mut self.goes_on) {
             self.go_on(now);
         }
-        if first && self.search.game.is_none() && self.search.intake.is_alone() && self.line.is_none() {
+        if first && self.is_idle() && self.search.intake.is_alone() {
             // The board's own log may know how the game began: what is played meanwhile waits for it.
             self.search.intake.waits_for_log = self.set_up.expects_log(now, &self.placement, &self.expected.0);
             self.log_until = self.search.intake.waits_for_log.then(|| now.plus(w::LOG_ANSWER_MS));
