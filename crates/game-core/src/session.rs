@@ -136,6 +136,11 @@ impl BoardSession {
         self.open
     }
 
+    /// The serial number of another board that answers on the line now: its cable was exchanged. Nothing that it says is used.
+    pub fn other_board(&self) -> Option<&str> {
+        self.link.other_board()
+    }
+
     /// Bytes from the board that belong to no message, since the session began.
     pub fn damaged_bytes(&self) -> u64 {
         self.reader.dropped()
@@ -213,6 +218,9 @@ impl BoardSession {
     }
 
     fn handle_message(&mut self, now: Timestamp, message: &Message) {
+        if self.link.may_be_another() && !matches!(message, Message::Serial(_)) {
+            return;
+        }
         match message {
             Message::BoardDump(fields) => {
                 self.link.dump_arrived(now);
@@ -226,6 +234,13 @@ impl BoardSession {
                 self.recogniser.handle_update(now, *field, *piece);
             }
             Message::Clock(message) => self.handle_clock(now, message),
+            Message::Serial(serial) => {
+                if self.link.serial_arrived(now, serial.number.as_str()) {
+                    // What was not used may have been changes on the board.
+                    self.recogniser.lost_message();
+                    self.link.request_dump(now);
+                }
+            }
             Message::Battery(battery) => {
                 self.battery = Some(BatteryView { percent: battery.percent.min(100), charging: battery.charging });
             }
@@ -257,7 +272,7 @@ impl BoardSession {
         self.reader.abandon();
         self.set_bus(attach.bus);
         self.battery = None;
-        self.link.attach(now, self.bus.is_some(), attach.bluetooth);
+        self.link.attach(now, self.bus.is_some(), attach.bluetooth, attach.serial.clone());
     }
 
     fn handle_detach(&mut self, now: Timestamp) {
