@@ -130,6 +130,11 @@ impl CapturedSession {
         (orientation.rotated, orientation.white_is_left)
     }
 
+    /// The other game that is played on this board, while that is known.
+    pub fn shows_other(&self) -> Option<&str> {
+        self.session.shows_other()
+    }
+
     /// Why the line must be given back: the board at its other end is not this one any more.
     pub fn exchanged(&self) -> Option<Gone> {
         let other = self.session.other_board()?;
