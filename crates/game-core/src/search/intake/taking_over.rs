@@ -39,6 +39,11 @@ impl Intake {
         }
     }
 
+    /// Whether another game is played on the board.
+    pub(super) fn shows_other(&self) -> bool {
+        self.awaited.as_ref().is_some_and(|awaited| awaited.presses.is_none())
+    }
+
     /// A person, or a new pairing, says what is played: nothing is set up any more.
     pub(in crate::search) fn await_no_position(&mut self) {
         self.awaited = None;
