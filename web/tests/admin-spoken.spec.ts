@@ -165,7 +165,9 @@ test("boards that show each other's game are exchanged in one tap", async ({ pag
   await expect(offer).toHaveCount(1);
   await expect(offer).toContainText("Board 107 of Table 7 shows the game of: Table 8");
   await offer.getByRole("button", { name: "Exchange the boards" }).click();
-  await expect.poll(() => orders).toEqual([{ order: "swap_board", game: "g8", board: "107", exchange: true }]);
+  await expect
+    .poll(() => orders)
+    .toEqual([{ order: "swap_board", game: "g8", board: "107", exchange: true }]);
 });
 
 test("the arbiter checks a claim and prints the moves with their times", async ({ page }) => {
