@@ -55,6 +55,12 @@ impl Identity {
         due
     }
 
+    /// Notes a question that is sent at once, as what stands on the board is odd; returns whether it is to be sent.
+    pub(crate) fn asks_at_once(&mut self, now: Timestamp) -> bool {
+        self.asked_at = None;
+        self.asks(now)
+    }
+
     /// Takes an answer.
     pub(crate) fn answered(&mut self, now: Timestamp, serial: &str) -> Answer {
         match &self.expected {

@@ -156,11 +156,14 @@ impl Link {
         if due == now { self.ask_dump(now) } else { self.dump_due = Some(due) }
     }
 
-    /// A dump showed unreported changes: the board may have restarted unnoticed and is armed again.
+    /// A dump showed unreported changes: the board may have restarted unnoticed and is armed again; or it is another one.
     pub(crate) fn arm_again(&mut self, now: Timestamp) {
         if self.state != LinkState::Detached {
             self.armed = now;
             self.outbox.push_back(Command::UpdateNice);
+            if self.identity.asks_at_once(now) {
+                self.outbox.push_back(Command::Serial);
+            }
         }
     }
 

@@ -244,6 +244,10 @@ impl BoardSession {
                 self.recogniser.lost_message();
                 self.link.request_dump(now);
             }
+            // What seemed to be another game on this board was the game of the other board.
+            Message::Serial(_) if self.shows_other.is_some() && self.link.other_board().is_some() => {
+                self.recogniser.await_no_position();
+            }
             Message::Battery(battery) => {
                 self.battery = Some(BatteryView { percent: battery.percent.min(100), charging: battery.charging });
             }

@@ -6,7 +6,7 @@ mod small_board;
 use dgt_protocol::{ClockMessage, ClockTimes, Command, Message, SerialNumber, SideTime};
 use game_core::event::Event;
 use game_core::game::Game;
-use game_core::input::{Attach, Input, Notice, ShowsOther};
+use game_core::input::{Attach, Detach, Input, Notice, ShowsOther};
 use game_core::session::Output;
 use shakmaty::{Chess, Position};
 use small_board::{SmallBoard, fields, positions};
@@ -96,6 +96,30 @@ fn what_another_board_says_on_the_line_is_not_used() {
         clock(&mut board, 7, false);
     }
     assert_eq!((board.other_board(), &*board.moves()), (None, &*format!("{OWN} Bg5")));
+}
+
+/// The other board showed its position before it was asked who it is.
+#[test]
+fn what_another_board_showed_on_the_line_keeps_nothing_back_afterwards() {
+    let mut board = in_play();
+    board.fields = fields(&after(OTHER));
+    let asked = asked_for_serial(&board);
+    board.dump();
+    assert!(asked_for_serial(&board) > asked, "a board that shows something else is not asked who it is");
+    board.input(&Input::Notice(Notice::ShowsOther(ShowsOther { game: "open-1-2".into() })));
+    serial(&mut board, "11002");
+    serial(&mut board, "11002");
+    assert_eq!((board.other_board(), board.shows_other()), (Some("11002"), None));
+    board.input(&Input::Notice(Notice::Detach(Detach::default())));
+    let went_on = format!("{OWN} Bg5 Be7 e3 O-O");
+    board.fields = fields(&after(&went_on));
+    board.input(&Input::Notice(Notice::Attach(Attach { serial: Some("11001".into()), ..Attach::default() })));
+    board.dump();
+    for _ in 0..10 {
+        clock(&mut board, 10, true);
+    }
+    play(&mut board, &after(&went_on), "Nf3 h6 Bh4");
+    assert_eq!(board.moves(), format!("{went_on} Nf3 h6 Bh4"));
 }
 
 #[test]

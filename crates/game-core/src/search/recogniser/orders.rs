@@ -101,6 +101,11 @@ impl Recogniser {
         true
     }
 
+    /// It was not another game that was played there.
+    pub(crate) fn await_no_position(&mut self) {
+        self.search.intake.await_no_position();
+    }
+
     /// Whether that position is still to come.
     pub(crate) fn awaits_position(&self) -> bool {
         self.search.intake.awaits_position()
