@@ -6,6 +6,7 @@
 
 mod aside;
 pub(crate) mod disk;
+mod exchanged;
 pub mod hook;
 mod kept;
 pub mod messages;
@@ -150,6 +151,12 @@ pub async fn run(book: AlarmBook, watched: Watched, stop: CancellationToken) {
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));
         let changes = watch.look(&mut book.alarms(), &director, now);
         book.notify(changes);
+        let exchanged = watch.exchanged();
+        if !exchanged.is_empty() {
+            // Boards may take their time.
+            let boards = director.boards().clone();
+            tokio::spawn(async move { boards.notify(exchanged).await });
+        }
         let held = book.alarms().to_keep();
         kept.keep(held).await;
         let seating = seating::look(&director, |game| watch.running_moves(game));

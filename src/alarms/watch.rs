@@ -10,15 +10,17 @@ use coded_text::CodedText;
 use game_core::alarm::{AlarmChange, Alarms, Watched};
 use game_core::event::Event;
 use game_core::game::Game;
+use game_core::input::Notice;
 use game_core::placement::Placement;
 use game_core::session::Doubts;
 use shakmaty::Board;
 
+use super::exchanged::{Played, exchanged};
 use super::sentence::HallSentence;
 use crate::director::DirectorHandle;
 use hall_clock::UtcMs;
 use journal::{Committed, FeedReader};
-use tournament::{self, BoardState, Found, PairingState, RoundState};
+use tournament::{self, BoardState, Found, Hall, PairingState, RoundState};
 
 /// The hall as the alarms see it.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub(super) struct Watch {
     silent: BTreeMap<Arc<str>, UtcMs>,
     /// When a round had its first move, or the first clock that runs.
     began: HashMap<(Arc<str>, u32), UtcMs>,
+    /// What boards are to be told that show another game than their own.
+    exchanged: Vec<(Arc<str>, Notice)>,
 }
 
 /// How far a venue is ahead of UTC at an instant, in s.
@@ -39,7 +43,7 @@ fn utc_offset_s(zone: chrono_tz::Tz, now: UtcMs) -> i32 {
 
 impl Watch {
     pub(super) fn new(feed: FeedReader) -> Self {
-        Self { feed, games: HashMap::new(), silent: BTreeMap::new(), began: HashMap::new() }
+        Self { feed, games: HashMap::new(), silent: BTreeMap::new(), began: HashMap::new(), exchanged: Vec::new() }
     }
 
     /// Looks at everything once.
@@ -72,6 +76,10 @@ impl Watch {
                 // What a board says now is nothing about a game that was played on it before.
                 doubts: here.filter(|_| plays_this || game.is_running()).map(|here| &here.doubts),
                 unconfirmed: here.filter(|_| plays_this).and_then(|here| here.unconfirmed.as_deref()),
+                shows_other: here.filter(|_| plays_this).and_then(|here| {
+                    let other = hall.game(here.shows_other.as_ref()?)?;
+                    Some(other.table().unwrap_or(other.game.pair.number))
+                }),
                 silent_since: here.and_then(|here| here.silent_since),
                 utc_offset_s: utc_offset_s(found.section.settings.zone, now),
                 started_at: self.started_at(&found, now),
@@ -79,6 +87,7 @@ impl Watch {
                 differing: differing.map(|[own, said]| [own.as_str(), said.as_str()]),
             });
         }
+        self.exchanged = exchanged(&here_played(&hall, &boards, &self.games));
         let changes = alarms.update(now, &tables);
         // What no armed round and no board plays is not looked at again.
         let on_boards: BTreeSet<_> = hall.on_boards.values().collect();
@@ -91,6 +100,11 @@ impl Watch {
     /// The number of moves of a running game; 0 when it is over.
     pub(super) fn running_moves(&self, game: &str) -> usize {
         self.games.get(game).filter(|game| !game.ended()).map_or(0, |game| game.moves().len())
+    }
+
+    /// What boards are to be told, as the last look has shown that they have another game than their own.
+    pub(super) fn exchanged(&mut self) -> Vec<(Arc<str>, Notice)> {
+        std::mem::take(&mut self.exchanged)
     }
 
     fn read_feed(&mut self) {
@@ -127,6 +141,7 @@ impl Watch {
                     clock_battery_low: state.clock_battery_low,
                     battery_low: state.battery.filter(|battery| battery.is_low()).map(|battery| battery.percent),
                 },
+                shows_other: state.shows_other,
                 silent_since: self.silent.get(&state.board).copied(),
             };
             boards.insert(state.board, seen);
@@ -141,6 +156,27 @@ impl Watch {
             None => self.began.get(&(Arc::clone(&found.section.slug), found.round.number)).copied(),
         }
     }
+}
+
+/// The running games of pairings, each with what its board shows. Those of open play go with their boards, whoever plays them.
+fn here_played<'a>(
+    hall: &Hall,
+    boards: &'a HashMap<Arc<str>, Seen>,
+    games: &'a HashMap<Arc<str>, Game>,
+) -> Vec<Played<'a>> {
+    let paired = |found: &Found<'_>| found.game.state == PairingState::Playing && !found.section.settings.open_play;
+    let played = hall.games().filter(paired).filter_map(|found| {
+        let (id, game) = games.get_key_value(&found.game.id)?;
+        let (board, seen) = hall.board_of(&found).and_then(|board| boards.get_key_value(board)).unzip();
+        Some(Played {
+            id,
+            game,
+            board: board.zip(seen).filter(|(_, seen)| seen.game.as_ref() == Some(id)).map(|(board, _)| board),
+            shown: seen.and_then(|seen| seen.placement.as_ref()),
+            is_known: seen.is_some_and(|seen| seen.shows_other.is_some()),
+        })
+    });
+    played.collect()
 }
 
 /// Byes of which the pairings say something else than the record: what to do about them.
@@ -166,5 +202,6 @@ struct Seen {
     placement: Option<Placement>,
     doubts: Doubts,
     unconfirmed: Option<String>,
+    shows_other: Option<Arc<str>>,
     silent_since: Option<UtcMs>,
 }

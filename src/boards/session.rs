@@ -17,6 +17,7 @@ use game_core::replay::Continued;
 use game_core::session::{BatteryView, BoardSession, Doubts, Output};
 use game_core::time::Timestamp;
 
+use crate::transport::Gone;
 use crate::transport::capture_file::{CaptureFile, CaptureFileError};
 use hall_clock::{HallClock, UtcMs};
 use tournament::{ClockShown, ResultShown};
@@ -127,6 +128,17 @@ impl CapturedSession {
     pub fn orientation(&self) -> (bool, Option<bool>) {
         let orientation = self.session.orientation();
         (orientation.rotated, orientation.white_is_left)
+    }
+
+    /// The other game that is played on this board, while that is known.
+    pub fn shows_other(&self) -> Option<&str> {
+        self.session.shows_other()
+    }
+
+    /// Why the line must be given back: the board at its other end is not this one any more.
+    pub fn exchanged(&self) -> Option<Gone> {
+        let other = self.session.other_board()?;
+        Some(Gone(format!("board {other} answers on its line now, its cable was exchanged")))
     }
 
     /// Bytes from the board that belong to no message, since this session began.

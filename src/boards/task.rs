@@ -326,6 +326,9 @@ impl BoardTask {
         // A session that began again counts from 0.
         let damaged = self.session.damaged_bytes().saturating_sub(damaged);
         self.display.counters().received(&received, damaged, alone);
+        if let Some(exchanged) = self.session.exchanged() {
+            return self.detach(exchanged).await;
+        }
         self.check_set_up().await;
     }
 

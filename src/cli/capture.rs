@@ -127,7 +127,7 @@ impl Capture {
     fn input(&mut self, at: Instant, input: Input) -> anyhow::Result<Option<Gone>> {
         let mut given = Vec::new();
         self.session.take(at, input, &mut given)?;
-        self.give_on(given)
+        Ok(self.give_on(given)?.or(self.session.exchanged()))
     }
 
     fn give_on(&mut self, given: Vec<SessionOutput>) -> anyhow::Result<Option<Gone>> {

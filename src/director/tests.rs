@@ -309,7 +309,7 @@ async fn a_game_that_another_board_took_over_hears_that_board_only() {
     director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n")).await.unwrap();
     let game = start(&director, "10001").await.unwrap();
     played(&director, "10001", &game, 1, "e4", "e2e4");
-    let swap = Order::SwapBoard { game: game.game.to_string(), board: "20001".into() };
+    let swap = Order::SwapBoard { game: game.game.to_string(), board: "20001".into(), exchange: false };
     director.order(ada(), Some("a broken cable".into()), None, swap).await.unwrap();
     // The old board is cleared.
     played(&director, "10001", &game, 2, "a5", "a7a5");

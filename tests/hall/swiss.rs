@@ -150,7 +150,7 @@ impl Tournament {
             self.daemon.director().board_states().iter().any(|state| &*state.board == "20001" && state.connected)
         })
         .await;
-        let swap = Order::SwapBoard { game: game.clone(), board: "20001".into() };
+        let swap = Order::SwapBoard { game: game.clone(), board: "20001".into(), exchange: false };
         self.daemon.director().order(Author::Operator("Ada".into()), Some("cable".into()), None, swap).await.unwrap();
         self.until("the spare board is followed", || hall.board(0).unwrap().mode.is_armed()).await;
         // The players look on while the daemon makes sure of what stands there.

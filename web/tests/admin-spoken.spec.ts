@@ -152,6 +152,24 @@ test("a spare board that shows the position of a game is offered, and taken in o
   await expect(offer).toHaveCount(0);
 });
 
+test("boards that show each other's game are exchanged in one tap", async ({ page }) => {
+  const set = {
+    hall: hall([SECTION]),
+    "game/g7": game(7, { plies: 4 }),
+    "game/g8": game(8, { plies: 4 }),
+    "board/107": board(7, { shows_other: "g8" }),
+    "board/108": board(8, { shows_other: "g7" }),
+  };
+  const { orders } = await speak(page, set);
+  const offer = page.getByTestId("exchanged");
+  await expect(offer).toHaveCount(1);
+  await expect(offer).toContainText("Board 107 of Table 7 shows the game of: Table 8");
+  await offer.getByRole("button", { name: "Exchange the boards" }).click();
+  await expect
+    .poll(() => orders)
+    .toEqual([{ order: "swap_board", game: "g8", board: "107", exchange: true }]);
+});
+
 test("the arbiter checks a claim and prints the moves with their times", async ({ page }) => {
   const alarm = {
     id: 3,

@@ -42,6 +42,7 @@ export const board = (number: number, more: object = {}) => ({
   unsteady: [],
   faulty: [],
   candidates: [],
+  shows_other: null,
   claim: null,
   game: `g${number}`,
   ...more,

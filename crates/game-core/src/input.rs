@@ -35,6 +35,8 @@ pub enum Notice {
     Command(Command),
     /// The recorded state of the game: the first line after a restart or a change of day.
     Resume(Resume),
+    /// The board shows another game than its own.
+    ShowsOther(ShowsOther),
     /// The capture was ended on purpose: deadlines still due do not run.
     End {},
 }
@@ -146,6 +148,15 @@ fn is_usual(rule: &DoubtRule) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to the functions that it calls")]
 fn is_usual_wait(wait_s: &u32) -> bool {
     *wait_s == Doubting::USUAL_WAIT_S
+}
+
+/// The position of another running game stands on the board: boards or players were exchanged. What is played there is none of the
+/// board's own game until that is set up on it again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ShowsOther {
+    /// The id of that game.
+    pub game: String,
 }
 
 /// A pairing: which game is played on the board.

@@ -14,7 +14,8 @@
 //! [`input`] lists everything that can go in, [`event`] everything that comes out.
 //!
 //! # The pipeline
-//! 1. `link` keeps the dialogue with the board: switches its updates on, asks for dumps, notices silence. [`probe`] finds out
+//! 1. `link` keeps the dialogue with the board: switches its updates on, asks for dumps, notices silence, and by `identity` whether
+//!    another board answers. [`probe`] finds out
 //!    what is at the other end of an unknown port.
 //! 2. [`placement`] holds the pieces on the 64 squares. `board_faults` has the pieces that a board misreads;
 //!    `unsteady` has the pieces that are read only now and then.
@@ -33,6 +34,7 @@ pub mod controls;
 mod correspondence;
 pub mod event;
 pub mod game;
+mod identity;
 pub mod input;
 pub mod line;
 mod link;

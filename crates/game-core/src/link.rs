@@ -2,13 +2,14 @@
 //!
 //! A restarted board is silent, has forgotten its update mode and does not announce the restart (docs/protocol.md, 9).
 //! Silence is therefore answered by switching the updates on again (arming), which does not disturb a board that is
-//! armed. Must not know chess, or how bytes travel.
+//! armed. Once after such a silence and with the regular dumps the board is asked who it is. Must not know chess, or how bytes travel.
 
 use std::collections::VecDeque;
 
 use dgt_protocol::Command;
 use serde::Serialize;
 
+use crate::identity::{Answer, Identity};
 use crate::time::Timestamp;
 
 /// Silence after which the board is armed again and asked for a dump, in ms. A running clock reports every second.
@@ -23,6 +24,8 @@ const DUMP_EVERY_MS: u64 = 10_000;
 const DUMP_GAP_MS: u64 = 500;
 /// How long an answer is waited for, in ms; after that it counts as lost.
 const ANSWER_MS: u64 = 2_000;
+/// Silence after which what arrives may come from another board, in ms: to put a cable into another board takes longer.
+const EXCHANGE_MS: u64 = 2_000;
 /// Time from the attachment to the first question for the battery, in ms: the position comes first.
 const BATTERY_FIRST_MS: u64 = 10_000;
 /// Time between two questions for the battery, in ms: it lasts for days.
@@ -59,6 +62,8 @@ pub(crate) struct Link {
     clock_asked: bool,
     /// When the battery is asked for; none where that is not safe or there is none.
     next_battery: Option<Timestamp>,
+    /// Whether the board is still the one that was plugged in.
+    identity: Identity,
     /// The factor of all times.
     patience: u64,
     outbox: VecDeque<Command>,
@@ -73,8 +78,9 @@ impl Link {
     /// The board was plugged in.
     ///
     /// Only a board on Bluetooth is asked for its battery: others have none, and on a line without checksums the question is one
-    /// damaged bit from the start of the boot loader, which is never sent (docs/protocol.md, 3).
-    pub(crate) fn attach(&mut self, now: Timestamp, on_bus: bool, bluetooth: bool) {
+    /// damaged bit from the start of the boot loader, which is never sent (docs/protocol.md, 3). A board on a bus is not asked for
+    /// its `serial` number again: each of its replies has its address.
+    pub(crate) fn attach(&mut self, now: Timestamp, on_bus: bool, bluetooth: bool, serial: Option<String>) {
         let patience = if on_bus { BUS_PATIENCE } else { 1 };
         *self = Self {
             patience,
@@ -82,6 +88,7 @@ impl Link {
             last_message_at: now,
             next_dump: now.plus(patience * DUMP_EVERY_MS),
             next_battery: (bluetooth && !on_bus).then(|| now.plus(BATTERY_FIRST_MS)),
+            identity: Identity::of(serial.filter(|_| !on_bus)),
             ..Self::default()
         };
         self.arm(now);
@@ -94,10 +101,32 @@ impl Link {
 
     /// Bytes arrived.
     pub(crate) fn note_message(&mut self, now: Timestamp) {
+        if now.since(self.last_message_at) >= EXCHANGE_MS {
+            self.ask_serial(now);
+        }
         self.last_message_at = now;
         if self.state != LinkState::Detached {
             self.state = LinkState::Alive;
         }
+    }
+
+    /// The board gave its serial number. Returns whether a doubt about it is over, during which its messages were not used.
+    pub(crate) fn serial_arrived(&mut self, now: Timestamp, serial: &str) -> bool {
+        let answer = self.identity.answered(now, serial);
+        if answer == Answer::AskAgain {
+            self.outbox.push_back(Command::Serial);
+        }
+        answer == Answer::SameAfterAll
+    }
+
+    /// Whether messages may come from another board: they are not used.
+    pub(crate) fn may_be_another(&self) -> bool {
+        self.identity.is_doubted()
+    }
+
+    /// The serial number of another board that answers on this line now.
+    pub(crate) fn other_board(&self) -> Option<&str> {
+        self.identity.other()
     }
 
     /// A dump arrived, asked for or not.
@@ -127,11 +156,14 @@ impl Link {
         if due == now { self.ask_dump(now) } else { self.dump_due = Some(due) }
     }
 
-    /// A dump showed unreported changes: the board may have restarted unnoticed and is armed again.
+    /// A dump showed unreported changes: the board may have restarted unnoticed and is armed again; or it is another one.
     pub(crate) fn arm_again(&mut self, now: Timestamp) {
         if self.state != LinkState::Detached {
             self.armed = now;
             self.outbox.push_back(Command::UpdateNice);
+            if self.identity.asks_at_once(now) {
+                self.outbox.push_back(Command::Serial);
+            }
         }
     }
 
@@ -149,7 +181,8 @@ impl Link {
         }
         let silent = self.last_message_at.max(self.armed).plus(self.patience * SILENCE_MS);
         let lost = (self.state != LinkState::NotResponding).then(|| self.last_message_at.plus(self.patience * LOST_MS));
-        [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due(), self.next_battery]
+        let again = self.identity.repeat_at();
+        [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due(), self.next_battery, again]
             .into_iter()
             .flatten()
             .min()
@@ -164,7 +197,11 @@ impl Link {
             self.state = LinkState::NotResponding;
         }
         if now.since(self.last_message_at.max(self.armed)) >= self.patience * SILENCE_MS {
+            self.ask_serial(now);
             self.arm(now);
+        }
+        if self.identity.repeats(now) {
+            self.outbox.push_back(Command::Serial);
         }
         if self.answer_due().is_some_and(|due| due <= now) {
             // The request or the answer was lost on a working line.
@@ -179,6 +216,7 @@ impl Link {
         }
         let regular = self.next_dump <= now;
         if regular {
+            self.ask_serial(now);
             let every_ms = self.patience * DUMP_EVERY_MS;
             let periods = now.since(self.next_dump) / every_ms + 1;
             self.next_dump = self.next_dump.plus(periods * every_ms);
@@ -207,6 +245,12 @@ impl Link {
         self.clock_asked = true;
     }
 
+    fn ask_serial(&mut self, now: Timestamp) {
+        if self.identity.asks(now) {
+            self.outbox.push_back(Command::Serial);
+        }
+    }
+
     fn ask_dump(&mut self, now: Timestamp) {
         self.dump_due = None;
         if self.asked.len() >= 8 {
@@ -223,7 +267,7 @@ mod tests {
 
     fn attached() -> Link {
         let mut link = Link::default();
-        link.attach(Timestamp::ZERO, false, false);
+        link.attach(Timestamp::ZERO, false, false, None);
         let asked: Vec<_> = std::iter::from_fn(|| link.poll()).collect();
         assert_eq!(asked, [Command::UpdateNice, Command::Board, Command::Clock]);
         link
@@ -250,7 +294,7 @@ mod tests {
     fn a_board_on_bluetooth_is_asked_for_its_battery_now_and_then_and_no_other_board() {
         let asked = |bluetooth: bool, on_bus: bool| {
             let mut link = Link::default();
-            link.attach(Timestamp::ZERO, on_bus, bluetooth);
+            link.attach(Timestamp::ZERO, on_bus, bluetooth, None);
             let mut asked = Vec::new();
             while let Some(due) = link.next_deadline().filter(|due| due.as_ms() < 3_600_000) {
                 link.note_message(due);

@@ -119,7 +119,7 @@ impl Placement {
     }
 
     /// The squares on which two placements differ, a1 first.
-    pub(crate) fn difference(&self, other: &Self) -> Vec<Square> {
+    pub fn difference(&self, other: &Self) -> Vec<Square> {
         Square::ALL.into_iter().filter(|&s| self.get(s) != other.get(s)).collect()
     }
 

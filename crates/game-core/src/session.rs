@@ -136,6 +136,16 @@ impl BoardSession {
         self.open
     }
 
+    /// The other game that is played on this board, while that is known: nothing of it is told.
+    pub fn shows_other(&self) -> Option<&str> {
+        self.shows_other.as_deref()
+    }
+
+    /// The serial number of another board that answers on the line now: its cable was exchanged. Nothing that it says is used.
+    pub fn other_board(&self) -> Option<&str> {
+        self.link.other_board()
+    }
+
     /// Bytes from the board that belong to no message, since the session began.
     pub fn damaged_bytes(&self) -> u64 {
         self.reader.dropped()
@@ -213,6 +223,9 @@ impl BoardSession {
     }
 
     fn handle_message(&mut self, now: Timestamp, message: &Message) {
+        if self.link.may_be_another() && !matches!(message, Message::Serial(_)) {
+            return;
+        }
         match message {
             Message::BoardDump(fields) => {
                 self.link.dump_arrived(now);
@@ -226,6 +239,15 @@ impl BoardSession {
                 self.recogniser.handle_update(now, *field, *piece);
             }
             Message::Clock(message) => self.handle_clock(now, message),
+            Message::Serial(serial) if self.link.serial_arrived(now, serial.number.as_str()) => {
+                // What was not used may have been changes on the board.
+                self.recogniser.lost_message();
+                self.link.request_dump(now);
+            }
+            // What seemed to be another game on this board was the game of the other board.
+            Message::Serial(_) if self.shows_other.is_some() && self.link.other_board().is_some() => {
+                self.recogniser.await_no_position();
+            }
             Message::Battery(battery) => {
                 self.battery = Some(BatteryView { percent: battery.percent.min(100), charging: battery.charging });
             }
@@ -246,10 +268,18 @@ impl BoardSession {
             Notice::Assign(assign) => self.handle_assign(assign),
             Notice::Command(command) => self.handle_command(now, command),
             Notice::Resume(resume) => self.handle_resume(now, resume),
+            Notice::ShowsOther(other) => self.show_other(&other.game),
             // Who comes after this session has not seen what the board shows now.
             Notice::End {} => self.emit_claim(now),
         }
         self.conclude(now);
+    }
+
+    /// What is played on the board is of another game, until the own one is set up there again.
+    fn show_other(&mut self, game: &str) {
+        if self.open && self.recogniser.await_own_position() {
+            self.shows_other = Some(game.to_owned());
+        }
     }
 
     fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {
@@ -257,7 +287,7 @@ impl BoardSession {
         self.reader.abandon();
         self.set_bus(attach.bus);
         self.battery = None;
-        self.link.attach(now, self.bus.is_some(), attach.bluetooth);
+        self.link.attach(now, self.bus.is_some(), attach.bluetooth, attach.serial.clone());
     }
 
     fn handle_detach(&mut self, now: Timestamp) {
@@ -273,6 +303,9 @@ impl BoardSession {
     /// Gives out what an input or a deadline has caused: conclusions, and commands for the board.
     fn finish_input(&mut self, now: Timestamp) {
         self.conclude(now);
+        if !self.recogniser.awaits_position() {
+            self.shows_other = None;
+        }
         self.catch_up(now);
         if self.recogniser.take_log_request() {
             self.link.ask_log();

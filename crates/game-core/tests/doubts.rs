@@ -155,6 +155,7 @@ fn watched<'a>(game: &'a Game, placement: &'a Placement, doubts: &'a Doubts) -> 
         placement: Some(placement),
         doubts: Some(doubts),
         unconfirmed: None,
+        shows_other: None,
         silent_since: None,
         utc_offset_s: 3_600,
         started_at: None,

@@ -99,6 +99,12 @@ fn a_ply_that_was_told_wrongly_and_cannot_go_on_is_put_right_at_the_end_of_the_g
     told("killed-while-the-log-came");
 }
 
+/// Two boards were carried to each other's table while the daemon was away; each has in its log how the other game was set up there.
+#[test]
+fn the_log_of_how_another_game_was_set_up_tells_no_move() {
+    told("the-log-of-another-game");
+}
+
 /// A board of a bus whose daemon was killed twice, and whose line then stood still: its clock was read before the changes that had led
 /// there were fetched.
 #[test]

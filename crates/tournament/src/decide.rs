@@ -190,7 +190,7 @@ impl Work<'_> {
             Order::SeatBoards { seats } => self.seat_boards(seats),
             Order::AssignBySerial { boards } => self.assign_by_serial(boards),
             Order::IdentifyTable { table } => self.identify_table(*table),
-            Order::SwapBoard { game, board } => self.swap_board(game, board),
+            Order::SwapBoard { game, board, exchange } => self.swap_board(game, board, *exchange),
             Order::Adjourn { game } => self.adjourn(game),
             Order::Resume { game, board } => self.resume(game, board.as_deref()),
             Order::Adopt { unassigned, game, .. } => self.adopt(unassigned, game),

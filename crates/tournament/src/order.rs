@@ -309,6 +309,8 @@ pub enum Order {
         game: String,
         /// Serial number of the new board.
         board: String,
+        /// Whether a game that is played on the new board goes on on the one that is left; otherwise such a board is refused.
+        exchange: bool,
     },
     /// Adjourns a running game.
     Adjourn {

@@ -45,6 +45,8 @@ pub struct BoardState {
     pub claim: Option<ResultShown>,
     /// The id of the game on it.
     pub game: Option<Arc<str>>,
+    /// The id of another game whose position was set up on it, until its own one stands there again.
+    pub shows_other: Option<Arc<str>>,
 }
 
 /// A result that a board shows: it becomes the game's after a pause, or when a person confirms it.

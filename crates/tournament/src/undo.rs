@@ -73,6 +73,8 @@ pub enum Undo {
         game: Arc<str>,
         /// Serial number of the board.
         board: Arc<str>,
+        /// Whether the game that is played there goes back as well.
+        exchange: bool,
     },
     /// A running game is adjourned again.
     Adjourned {
@@ -164,7 +166,9 @@ impl Undo {
             }
             Self::Withdrawn { game, withdrawn: true } => Order::Withdraw { game: game.to_string() },
             Self::Withdrawn { game, withdrawn: false } => Order::Restore { game: game.to_string() },
-            Self::Board { game, board } => Order::SwapBoard { game: game.to_string(), board: board.to_string() },
+            Self::Board { game, board, exchange } => {
+                Order::SwapBoard { game: game.to_string(), board: board.to_string(), exchange }
+            }
             Self::Adjourned { game } => Order::Adjourn { game: game.to_string() },
             Self::Resumed { game, board } => Order::Resume { game: game.to_string(), board: Some(board.to_string()) },
             Self::Player { player } => Order::RestorePlayer { player },

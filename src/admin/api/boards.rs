@@ -38,6 +38,8 @@ pub(crate) struct BoardState {
     pub(crate) claim: Option<ResultShown>,
     /// The id of its game.
     pub(crate) game: Option<String>,
+    /// The id of another game that is played on it instead: boards or players were exchanged.
+    pub(crate) shows_other: Option<String>,
 }
 
 /// A result signal on a board. It becomes the result of the game unless the players undo it in time, or when a person
@@ -184,6 +186,7 @@ impl From<tournament::BoardState> for BoardState {
             candidates,
             claim,
             game,
+            shows_other,
         } = state;
         Self {
             board: board.to_string(),
@@ -201,6 +204,7 @@ impl From<tournament::BoardState> for BoardState {
             candidates,
             claim: claim.map(Into::into),
             game: game.as_deref().map(str::to_owned),
+            shows_other: shows_other.as_deref().map(str::to_owned),
         }
     }
 }

@@ -341,6 +341,9 @@ pub(crate) enum Order {
         game: String,
         /// Serial number of the new board.
         board: String,
+        /// Whether a game that is played on the new board goes on on the one that is left. Otherwise such a board is refused.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        exchange: bool,
     },
     /// Adjourn a running game.
     Adjourn {

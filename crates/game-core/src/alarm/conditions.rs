@@ -239,6 +239,10 @@ fn faulty(now: u64, game: &Game, doubts: &Doubts, seen: &mut Seen, found: &mut F
 /// Conditions of a placement that recognition cannot explain.
 fn board(now: u64, table: &Watched<'_>, seen: &mut Seen, found: &mut Found) {
     seen.note_outage(now, table);
+    if let Some(other) = table.shows_other {
+        let sentence = AlarmSentence::BoardsExchanged { table: found.table, other };
+        return found.add(AlarmKind::BoardsExchanged, &[], sentence);
+    }
     if let Some(gap) = table.game.gaps().last() {
         let after = u32::try_from(gap.after_ply).unwrap_or(u32::MAX);
         found.add(AlarmKind::MovesUnseen, &[], AlarmSentence::MovesUnseen { table: found.table, after });

@@ -30,6 +30,8 @@ pub enum AlarmKind {
     MovesUnclear,
     /// Moves went unseen while the board could not be reached.
     MovesUnseen,
+    /// A board shows the game of another table.
+    BoardsExchanged,
     /// A flag is down: lost, unless the opponent cannot mate by any series of legal moves (6.9).
     FlagDown,
     /// A player has not moved within the default time (6.7.1).
@@ -92,6 +94,7 @@ impl AlarmKind {
         match self {
             Self::BoardSilent
             | Self::MovesUnseen
+            | Self::BoardsExchanged
             | Self::PieceUnsteady
             | Self::BoardFaulty
             | Self::ClockBatteryLow
@@ -130,6 +133,7 @@ impl AlarmKind {
             Self::ClockAgainstMover => "6.2.1",
             Self::MovesUnclear
             | Self::MovesUnseen
+            | Self::BoardsExchanged
             | Self::ResultUnconfirmed
             | Self::ResultDiffers
             | Self::BoardSilent

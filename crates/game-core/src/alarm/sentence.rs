@@ -92,6 +92,9 @@ coded_texts! {
         UnseenInShortOutage { table: u32, from_at: VenueTime } = "alarm_unseen_in_short_outage",
             "Table {table}: moves went unseen (cable out at {from_at}); ask the players and enter them, or let the game go on from \
              what stands on the board.";
+        BoardsExchanged { table: u32, other: u32 } = "alarm_boards_exchanged",
+            "Table {table}: its board shows the game of table {other}, and nothing is recorded from it. If the boards were exchanged, \
+             exchange them here too; otherwise have the own game set up on it again.";
         PawnOnLastRank { table: u32, square: String } = "alarm_pawn_on_last_rank",
             "Table {table}: a pawn stands on {square}; if the clock was pressed, the move is illegal and the pawn becomes a queen.";
         BothKingsInCheck { table: u32 } = "alarm_both_kings_in_check",

@@ -27,6 +27,8 @@ pub struct Watched<'a> {
     pub doubts: Option<&'a Doubts>,
     /// A result that the board shows and a person must confirm, as text; none otherwise.
     pub unconfirmed: Option<&'a str>,
+    /// The table whose game the board shows instead of its own; none otherwise.
+    pub shows_other: Option<u32>,
     /// Since when the board cannot be reached, UTC ms; none while it answers, and for a table without a board.
     pub silent_since: Option<u64>,
     /// How far the clocks of the venue are ahead of UTC, in s.

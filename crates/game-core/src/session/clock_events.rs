@@ -52,7 +52,7 @@ impl BoardSession {
 
     pub(super) fn emit_clock(&mut self, now: Timestamp) {
         // What it shows now is told once it is read.
-        if self.recounts() {
+        if self.recounts() || self.shows_other.is_some() {
             return;
         }
         if !self.open || self.closing_at.is_some() && !self.clock.is_connected() {

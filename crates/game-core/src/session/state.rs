@@ -74,6 +74,8 @@ pub struct BoardSession {
     /// When the game, which has a result, ends.
     pub(super) closing_at: Option<Timestamp>,
     pub(super) claim: Option<ResultClaim>,
+    /// The other game whose position was set up on the board, until the own one stands there again.
+    pub(super) shows_other: Option<String>,
     /// The latest instant given so far.
     pub(super) now: Timestamp,
     /// The board or its clock was out of reach, and the position of the lever has not been used since.
@@ -112,6 +114,7 @@ impl BoardSession {
             open: false,
             closing_at: None,
             claim: None,
+            shows_other: None,
             now: Timestamp::ZERO,
             catching_up: false,
             waiting_press: None,

@@ -60,6 +60,18 @@ impl SmallBoard {
         }
     }
 
+    /// The other board that answers on its line.
+    #[allow(dead_code, reason = "not every test exchanges boards")]
+    pub(crate) fn other_board(&self) -> Option<&str> {
+        self.session.other_board()
+    }
+
+    /// The other game that is played on it.
+    #[allow(dead_code, reason = "not every test exchanges boards")]
+    pub(crate) fn shows_other(&self) -> Option<&str> {
+        self.session.shows_other()
+    }
+
     /// All that the session said.
     pub(crate) fn told(&self) -> impl Iterator<Item = &Output> {
         self.told.iter()

@@ -71,6 +71,8 @@ enum StoredUndo {
     Board {
         game: Arc<str>,
         board: Arc<str>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        exchange: bool,
     },
     Adjourned {
         game: Arc<str>,
@@ -151,7 +153,7 @@ fn read_undo(undo: Value) -> Result<Undo, FormError> {
             Undo::Players { game, white: white.map(PlayerId), black: black.map(PlayerId) }
         }
         StoredUndo::Withdrawn { game, withdrawn } => Undo::Withdrawn { game, withdrawn },
-        StoredUndo::Board { game, board } => Undo::Board { game, board },
+        StoredUndo::Board { game, board, exchange } => Undo::Board { game, board, exchange },
         StoredUndo::Adjourned { game } => Undo::Adjourned { game },
         StoredUndo::Resumed { game, board } => Undo::Resumed { game, board },
         StoredUndo::Player { player } => Undo::Player { player: PlayerId(player) },
@@ -183,7 +185,7 @@ impl From<&Undo> for StoredUndo {
                 Self::Players { game, white: white.map(|id| id.0), black: black.map(|id| id.0) }
             }
             Undo::Withdrawn { game, withdrawn } => Self::Withdrawn { game, withdrawn },
-            Undo::Board { game, board } => Self::Board { game, board },
+            Undo::Board { game, board, exchange } => Self::Board { game, board, exchange },
             Undo::Adjourned { game } => Self::Adjourned { game },
             Undo::Resumed { game, board } => Self::Resumed { game, board },
             Undo::Player { player } => Self::Player { player: player.0 },

@@ -105,7 +105,7 @@ impl TryFrom<UndoVersion1> for Undo {
             }
             V1::Withdraw { game } => Self::Withdrawn { game, withdrawn: true },
             V1::Restore { game } => Self::Withdrawn { game, withdrawn: false },
-            V1::SwapBoard { game, board } => Self::Board { game, board },
+            V1::SwapBoard { game, board } => Self::Board { game, board, exchange: false },
             V1::Adjourn { game } => Self::Adjourned { game },
             V1::Resume { game, board } => Self::Resumed { game, board },
             V1::RestorePlayer { player } => Self::Player { player: PlayerId(player) },

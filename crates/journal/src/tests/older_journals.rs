@@ -147,7 +147,7 @@ fn every_undo_of_the_build_before_is_understood_and_can_be_taken_back() {
         ]
     );
     assert_eq!(undo(4), Undo::Display { player: PlayerId(2), display: Display::Full });
-    assert_eq!(undo(7), Undo::Board { game: "open-a-1-1".into(), board: "20001".into() });
+    assert_eq!(undo(7), Undo::Board { game: "open-a-1-1".into(), board: "20001".into(), exchange: false });
     assert_eq!(undo(10), Undo::Moves { game: "open-a-1-2".into(), edit: MoveEdit::Delete { ply: 3 } });
     let Undo::Tags { tags, .. } = undo(15) else { panic!("{:?}", undo(15)) };
     assert_eq!((tags["Annotator"].as_str(), tags["Opening"].as_str()), ("Baker, Ruth", "Ruy Lopez"));

@@ -176,7 +176,7 @@ impl Work<'_> {
         }
     }
 
-    pub(super) fn swap_board(&mut self, game: &str, serial: &str) -> Result<(), Refusal> {
+    pub(super) fn swap_board(&mut self, game: &str, serial: &str, exchange: bool) -> Result<(), Refusal> {
         let to = checked_serial(serial)?;
         let found = self.found(game)?;
         let Some(from) = self.live_board(&found) else {
@@ -187,7 +187,18 @@ impl Work<'_> {
         }
         let (id, own_table) = (Arc::clone(&found.game.id), found.table());
         let resume = self.resume_of(&found)?;
-        self.free_board(&to)?;
+        // The game that goes on on the board that this one leaves.
+        let exchanged = self.hall.playing(&to).filter(|_| exchange && self.not_at_play(&to).is_err()).cloned();
+        let exchanged = match exchanged {
+            Some(other) if self.open_play_on(&to).is_none() => {
+                let resume = self.resume_of(&self.found(&other)?)?;
+                Some((other, Resume { set_up: true, ..resume }))
+            }
+            _ => {
+                self.free_board(&to)?;
+                None
+            }
+        };
         let (table, other) = (self.hall.table_of(&from), self.hall.table_of(&to));
         if let Some(table) = table.filter(|table| own_table == Some(*table)) {
             self.fact(Fact::Seated { table, board: Some(Arc::clone(&to)) });
@@ -196,19 +207,27 @@ impl Work<'_> {
             }
         }
         self.fact(Fact::Moved { game: Arc::clone(&id), from: Some(Arc::clone(&from)), to: Arc::clone(&to) });
-        self.notice(&from, Notice::Resume(Resume::default()));
+        let exchange = exchanged.is_some();
+        let left = exchanged.map_or_else(Resume::default, |(other, resume)| {
+            self.fact(Fact::Moved { game: Arc::clone(&other), from: Some(Arc::clone(&to)), to: Arc::clone(&from) });
+            let what =
+                CorrectionText::Board { game: other.to_string(), board: from.to_string(), before: to.to_string() };
+            self.corrected(what, Some(other), None);
+            resume
+        });
+        self.notice(&from, Notice::Resume(left));
         self.notice(&to, Notice::Resume(Resume { set_up: true, ..resume }));
         let what = CorrectionText::Board { game: id.to_string(), board: to.to_string(), before: from.to_string() };
-        let undo = Undo::Board { game: Arc::clone(&id), board: from };
+        let undo = Undo::Board { game: Arc::clone(&id), board: from, exchange };
         self.corrected(what, Some(id), Some(undo));
         Ok(())
     }
 
     /// Takes a swap back, also when the wrong board has begun another game since: then the game waits for a result.
-    pub(super) fn swap_back(&mut self, game: &str, board: &str) -> Result<(), Refusal> {
+    pub(super) fn swap_back(&mut self, game: &str, board: &str, exchange: bool) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if self.live_board(&found).is_some() || found.game.state != PairingState::ResultMissing {
-            return self.swap_board(game, board);
+            return self.swap_board(game, board, exchange);
         }
         let to = checked_serial(board)?;
         let (id, own_table, resume) = (Arc::clone(&found.game.id), found.table(), self.resume_of(&found)?);
@@ -227,7 +246,7 @@ impl Work<'_> {
         // It is being played again.
         self.fact(Fact::ResultSet { game: Arc::clone(&id), result: None });
         self.notice(&to, Notice::Resume(Resume { set_up: true, ..resume }));
-        let undo = wrong.map(|board| Undo::Board { game: Arc::clone(&id), board });
+        let undo = wrong.map(|board| Undo::Board { game: Arc::clone(&id), board, exchange: false });
         self.corrected(CorrectionText::BackOnBoard { game: id.to_string(), board: to.to_string() }, Some(id), undo);
         Ok(())
     }

@@ -249,7 +249,7 @@ impl Work<'_> {
             Undo::Tags { game, tags } => self.set_tags(game, tags),
             Undo::Players { game, white, black } => self.set_players(game, [*white, *black]),
             Undo::Withdrawn { game, withdrawn } => self.set_withdrawn(game, *withdrawn),
-            Undo::Board { game, board } => self.swap_back(game, board),
+            Undo::Board { game, board, exchange } => self.swap_back(game, board, *exchange),
             Undo::Adjourned { game } => self.adjourn(game),
             Undo::Resumed { game, board } => self.resume(game, Some(board)),
             Undo::Player { player } => self.restore_player(*player),

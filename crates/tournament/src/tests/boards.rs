@@ -32,9 +32,9 @@ fn a_spare_board_takes_a_running_game_over_with_its_moves_and_clocks() {
     director.start(1);
     director.start(2);
     director.play(1, "e4 e5 Nf3");
-    let busy = director.refused(&Order::SwapBoard { game: "open-1-1".into(), board: serial(2) });
+    let busy = director.refused(&Order::SwapBoard { game: "open-1-1".into(), board: serial(2), exchange: false });
     assert!(busy.contains("Game open-1-2 is being played on board 10002"), "{busy}");
-    let decision = director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(9) });
+    let decision = director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(9), exchange: false });
     let [(old, Notice::Resume(nothing)), (new, Notice::Resume(resume))] = decision.boards.as_slice() else {
         panic!("{:?}", decision.boards)
     };
@@ -380,11 +380,40 @@ fn a_spare_board_in_open_play_takes_a_game_over() {
     director.order(publish("open", 1));
     director.play(1, "e4 e5");
     for spare in [2, 3] {
-        director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(spare) });
+        director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(spare), exchange: false });
     }
     director.play(3, "Nf3");
     assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3"]);
     assert_eq!(director.state("10003-20270213-1"), PairingState::ResultMissing);
+}
+
+#[test]
+fn two_running_games_exchange_their_boards_and_go_back() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
+    director.order(publish("open", 1));
+    director.start(1);
+    director.start(2);
+    director.play(1, "e4 e5 Nf3");
+    director.play(2, "d4");
+    let swap = Order::SwapBoard { game: "open-1-2".into(), board: serial(1), exchange: true };
+    let decision = director.order(swap);
+    let told = |decision: &Decision| -> Vec<_> {
+        let told = decision.boards.iter().map(|(board, notice)| match notice {
+            Notice::Resume(resume) => (board.to_string(), resume.game.clone(), resume.moves.len(), resume.set_up),
+            other => panic!("{other:?}"),
+        });
+        told.collect()
+    };
+    let (one, two) = ("open-1-1".to_owned(), "open-1-2".to_owned());
+    assert_eq!(told(&decision), [(serial(2), one.clone(), 3, true), (serial(1), two.clone(), 1, true)]);
+    assert_eq!([1, 2].map(|board| director.hall.table_of(&serial(board))), [Some(2), Some(1)]);
+    director.play(2, "Nc6");
+    director.play(1, "d5");
+    assert_eq!(director.moves(&one), ["e4", "e5", "Nf3", "Nc6"]);
+    assert_eq!(director.moves(&two), ["d4", "d5"]);
+    let number = director.hall.corrections.last().unwrap().number;
+    let decision = director.order(Order::Undo { number });
+    assert_eq!(told(&decision), [(serial(1), one, 4, true), (serial(2), two, 2, true)]);
 }
 
 #[test]
@@ -393,7 +422,7 @@ fn a_swap_to_a_wrong_board_is_taken_back_although_that_board_began_another_game(
     director.order(publish("open", 1));
     director.start(1);
     director.play(1, "e4 e5");
-    director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(2) });
+    director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(2), exchange: false });
     director.start(2).unwrap();
     assert_eq!(director.state("open-1-1"), PairingState::ResultMissing);
     let decision = director.order(Order::Undo { number: 2 });

@@ -65,7 +65,7 @@ impl Director {
             8 => Order::Reopen { section, round },
             9 => Order::RegisterBoard { board },
             10 => Order::SeatBoards { seats: vec![Seat { table: u32::from(c % 5), board: confirm.then_some(board) }] },
-            11 => Order::SwapBoard { game: game()?, board },
+            11 => Order::SwapBoard { game: game()?, board, exchange: false },
             12 => Order::Adjourn { game: game()? },
             13 => Order::Resume { game: game()?, board: confirm.then_some(board) },
             14 => {

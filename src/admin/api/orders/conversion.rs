@@ -71,7 +71,7 @@ impl Order {
                 Domain::SetPlayers { game, white: white.map(Into::into), black: black.map(Into::into), confirm }
             }
             Order::SetTags { game, tags } => Domain::SetTags { game, tags },
-            Order::SwapBoard { game, board } => Domain::SwapBoard { game, board },
+            Order::SwapBoard { game, board, exchange } => Domain::SwapBoard { game, board, exchange },
             Order::Adjourn { game } => Domain::Adjourn { game },
             Order::Resume { game, board } => Domain::Resume { game, board },
             Order::Withdraw { game } => Domain::Withdraw { game },
@@ -150,7 +150,7 @@ impl From<Domain> for Order {
                 Self::SetPlayers { game, white: white.map(Into::into), black: black.map(Into::into), confirm }
             }
             Domain::SetTags { game, tags } => Self::SetTags { game, tags },
-            Domain::SwapBoard { game, board } => Self::SwapBoard { game, board },
+            Domain::SwapBoard { game, board, exchange } => Self::SwapBoard { game, board, exchange },
             Domain::Adjourn { game } => Self::Adjourn { game },
             Domain::Resume { game, board } => Self::Resume { game, board },
             Domain::Withdraw { game } => Self::Withdraw { game },

@@ -4,7 +4,7 @@ import { anyBegun, earlierWithoutResult, gameMeant, gamesAt, resultOfKey, withou
 import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } from "./outputs";
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
-import { spares } from "./spares";
+import { exchangedBoards, spares } from "./spares";
 import { differing, found, paced, scoreText, stateOf, tiles, type Tile } from "./tiles";
 import { instantIn, localIn, milliseconds } from "./time";
 import { Values } from "./values";
@@ -50,6 +50,7 @@ const board = (more: Partial<BoardState> = {}): BoardState => ({
   unsteady: [],
   faulty: [],
   candidates: [],
+  shows_other: null,
   claim: null,
   game: "a-1-1",
   ...more,
@@ -222,6 +223,26 @@ describe("a spare board", () => {
     const young = { ...running, plies: 3 };
     expect(offered(["game/a-1-1", young], ["board/100", out], ["board/555", spare])).toEqual([]);
   });
+});
+
+test("boards that were exchanged are offered once", () => {
+  const at = (number: number, other: string | null) => {
+    const id = `a-1-${number}`;
+    const own = { id, number, table: number, board: `10${number}` };
+    const shown = { board: `10${number}`, game: id, shows_other: other };
+    return [
+      [`game/${id}`, game(own)],
+      [`board/10${number}`, board(shown)],
+    ] as [string, object][];
+  };
+  const offered = (...set: [string, object][][]) => {
+    const values = { at: 5, speed: 1, whole: true, set: Object.fromEntries(set.flat()), gone: [] };
+    const known = Values.none().after(JSON.stringify(values)) ?? Values.none();
+    return exchangedBoards(tiles(known)).map((one) => [one.board, one.own.table, one.tile.game?.id]);
+  };
+  expect(offered(at(1, null), at(2, null))).toEqual([]);
+  expect(offered(at(1, null), at(2, "a-1-1"))).toEqual([["102", 2, "a-1-1"]]);
+  expect(offered(at(1, "a-1-2"), at(2, "a-1-1"))).toHaveLength(1);
 });
 
 describe("the results desk", () => {

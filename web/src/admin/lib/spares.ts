@@ -1,4 +1,4 @@
-/** Boards that stand ready to replace another: a free board with the position of a running game. Pure. */
+/** Boards for games that they do not have: free ones with the position of a running game, and exchanged ones. Pure. */
 import type { Tile } from "./tiles";
 
 export interface Spare {
@@ -28,4 +28,26 @@ export function spares(tiles: readonly Tile[]): Spare[] {
     const [tile] = found;
     return found.length === 1 && tile !== undefined ? [{ board, tile }] : [];
   });
+}
+
+export interface Exchanged {
+  readonly board: string;
+  /** The table whose board it is. */
+  readonly own: Tile;
+  /** The table whose game is played on it. */
+  readonly tile: Tile;
+}
+
+/** Boards on which the game of another table is played; of two that show each other's game the first one. */
+export function exchangedBoards(tiles: readonly Tile[]): Exchanged[] {
+  const running = tiles.filter((tile) => tile.game?.state === "playing");
+  const found = running.flatMap((own) => {
+    const tile = running.find(({ game }) => game?.id === own.board?.shows_other);
+    const here = own.board !== null && own.board.game === own.game?.id;
+    return here && tile !== undefined ? [{ board: own.board.board, own, tile }] : [];
+  });
+  return found.filter(
+    ({ own, tile }, at) =>
+      !found.slice(0, at).some((before) => before.own.key === tile.key && before.tile.key === own.key),
+  );
 }

@@ -261,6 +261,7 @@ function absent(serial: string): BoardState {
     unsteady: [],
     faulty: [],
     candidates: [],
+    shows_other: null,
     claim: null,
     game: null,
   };

@@ -96,6 +96,8 @@ export interface BoardState {
   readonly unsteady: readonly string[];
   readonly faulty: readonly string[];
   readonly candidates: readonly (readonly string[])[];
+  /** The id of another game that is played on it instead. */
+  readonly shows_other: string | null;
   readonly claim: { readonly result: string; readonly reason: string; readonly due: number | null } | null;
   readonly game: string | null;
 }

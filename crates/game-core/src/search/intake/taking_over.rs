@@ -14,8 +14,8 @@ use super::Intake;
 pub(super) struct Awaited {
     /// The last one of the record, and those after one or two further plies: players may go on before all of it was seen.
     boards: Vec<Board>,
-    /// How often the clock was pressed meanwhile.
-    presses: u32,
+    /// How often the clock was pressed meanwhile; none where another game is played there, whose players press.
+    presses: Option<u32>,
 }
 
 impl Intake {
@@ -28,7 +28,20 @@ impl Intake {
         let after_two = after_one.iter().flat_map(next);
         let boards = std::iter::once(position.clone()).chain(after_two).chain(after_one.iter().cloned());
         let boards = boards.map(|position| position.board().clone()).collect();
-        self.awaited = Some(Box::new(Awaited { boards, presses: 0 }));
+        self.awaited = Some(Box::new(Awaited { boards, presses: Some(0) }));
+    }
+
+    /// The same while another game is played on the board: presses end nothing.
+    pub(in crate::search) fn await_own_position(&mut self, position: &Chess) {
+        self.await_position(position);
+        if let Some(awaited) = &mut self.awaited {
+            awaited.presses = None;
+        }
+    }
+
+    /// Whether another game is played on the board.
+    pub(super) fn shows_other(&self) -> bool {
+        self.awaited.as_ref().is_some_and(|awaited| awaited.presses.is_none())
     }
 
     /// A person, or a new pairing, says what is played: nothing is set up any more.
@@ -50,13 +63,15 @@ impl Intake {
         };
         // The clock may tell first, before the board has shown what stands there.
         let Some(fields) = &self.fields else { return true };
-        awaited.presses += u32::from(matches!(event, Event::Press { .. }));
+        if let Some(presses) = &mut awaited.presses {
+            *presses += u32::from(matches!(event, Event::Press { .. }));
+        }
         let shown = shown_by(fields, self.rotated);
         let stands = |board: &Board| (shown.differs(board) & !self.blind).is_empty();
         let dump = matches!(event, Event::Dump(_) | Event::Gap { .. });
         let many = if dump { awaited.boards.len() } else { 1 };
         let found = awaited.boards.iter().take(many).position(stands);
-        if found.is_none() && awaited.presses < w::TWICE {
+        if found.is_none() && awaited.presses.is_none_or(|presses| presses < w::TWICE) {
             return true;
         }
         let fields = Box::new(*fields);

@@ -20,6 +20,10 @@ use crate::placement::Placement;
 
 impl Intake {
     pub(super) fn log(&mut self, search: &mut Search, now: u64, log: &EventLog) {
+        // It tells how the other game was set up there.
+        if self.shows_other() {
+            return;
+        }
         let Some(game) = search.game.as_deref_mut() else {
             self.join(search, now, log);
             return;

@@ -92,6 +92,20 @@ impl Recogniser {
         }
     }
 
+    /// Another game is played on this board: until the last position of its own one stands there, nothing is of that. Returns whether
+    /// a game waits so.
+    pub(crate) fn await_own_position(&mut self) -> bool {
+        let (Some(line), Some(_)) = (&self.line, &self.search.game) else { return false };
+        self.search.intake.await_own_position(&line.position(self.confirmed));
+        self.search.onward = None;
+        true
+    }
+
+    /// It was not another game that was played there.
+    pub(crate) fn await_no_position(&mut self) {
+        self.search.intake.await_no_position();
+    }
+
     /// Whether that position is still to come.
     pub(crate) fn awaits_position(&self) -> bool {
         self.search.intake.awaits_position()

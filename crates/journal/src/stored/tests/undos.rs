@@ -99,7 +99,7 @@ fn games_and_players() -> Vec<Stored> {
         (
             r#"{"undo":"board","game":"g-1","board":"20001"}"#,
             Some(r#"{"order":"swap_board","game":"g-1","board":"20001"}"#),
-            Undo::Board { game: game(), board: "20001".into() },
+            Undo::Board { game: game(), board: "20001".into(), exchange: false },
         ),
         (
             r#"{"undo":"adjourned","game":"g-1"}"#,

@@ -1,0 +1,140 @@
+//! Whether the board at the other end of a line is still the one that was found there.
+//!
+//! A cable can be put into another board while its line stays open: what arrives from then on is of another game. A board is its
+//! serial number, so it is asked for it again. The answer has no checksum: another number counts when it comes twice, and what the
+//! board says until then is not used. Must not know what else a board says, nor how it is asked.
+
+use crate::time::Timestamp;
+
+/// Shortest time between two questions while the answers are right, in ms.
+const ASK_GAP_MS: u64 = 2_000;
+/// How long an answer is waited for before the question is repeated while the board is in doubt, in ms.
+const ANSWER_MS: u64 = 1_000;
+
+/// What the answers have said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Identity {
+    /// The serial number of the board; none where it is not asked.
+    expected: Option<String>,
+    asked_at: Option<Timestamp>,
+    doubt: Option<Doubt>,
+}
+
+/// The last answer was another serial number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Doubt {
+    serial: String,
+    repeated: bool,
+}
+
+/// What an answer shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The board is the same one, without a doubt before.
+    Same,
+    /// The board is the same one, and what it said meanwhile was not used.
+    SameAfterAll,
+    /// Another serial number, for the first time: the board is to be asked again.
+    AskAgain,
+    /// Another board, for sure.
+    Other,
+}
+
+impl Identity {
+    /// A board with this serial number was plugged in; none where it cannot be asked again.
+    pub(crate) fn of(expected: Option<String>) -> Self {
+        Self { expected, ..Self::default() }
+    }
+
+    /// Notes a question, if there is reason to ask now; returns whether it is to be sent.
+    pub(crate) fn asks(&mut self, now: Timestamp) -> bool {
+        let due = self.expected.is_some() && self.asked_at.is_none_or(|asked| now.since(asked) >= ASK_GAP_MS);
+        if due {
+            self.asked_at = Some(now);
+        }
+        due
+    }
+
+    /// Notes a question that is sent at once, as what stands on the board is odd; returns whether it is to be sent.
+    pub(crate) fn asks_at_once(&mut self, now: Timestamp) -> bool {
+        self.asked_at = None;
+        self.asks(now)
+    }
+
+    /// Takes an answer.
+    pub(crate) fn answered(&mut self, now: Timestamp, serial: &str) -> Answer {
+        match &self.expected {
+            Some(expected) if expected != serial => {}
+            _ if self.is_sure() => return Answer::Other,
+            _ => return if self.doubt.take().is_some() { Answer::SameAfterAll } else { Answer::Same },
+        }
+        let repeated = self.doubt.as_ref().is_some_and(|doubt| doubt.repeated || doubt.serial == serial);
+        if !self.is_sure() {
+            self.doubt = Some(Doubt { serial: serial.to_owned(), repeated });
+        }
+        if repeated {
+            return Answer::Other;
+        }
+        self.asked_at = Some(now);
+        Answer::AskAgain
+    }
+
+    /// Whether the board may be another one, or is.
+    pub(crate) fn is_doubted(&self) -> bool {
+        self.doubt.is_some()
+    }
+
+    /// The serial number of the other board that is there now.
+    pub(crate) fn other(&self) -> Option<&str> {
+        self.doubt.as_ref().filter(|doubt| doubt.repeated).map(|doubt| &*doubt.serial)
+    }
+
+    /// When the question is to be repeated, as its answer was lost.
+    pub(crate) fn repeat_at(&self) -> Option<Timestamp> {
+        self.asked_at.filter(|_| self.is_doubted() && !self.is_sure()).map(|asked| asked.plus(ANSWER_MS))
+    }
+
+    /// Notes that the question is repeated if that is due; returns whether it is.
+    pub(crate) fn repeats(&mut self, now: Timestamp) -> bool {
+        let due = self.repeat_at().is_some_and(|due| due <= now);
+        if due {
+            self.asked_at = Some(now);
+        }
+        due
+    }
+
+    fn is_sure(&self) -> bool {
+        self.other().is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_number_counts_when_it_comes_twice() {
+        let mut identity = Identity::of(Some("11001".into()));
+        let at = Timestamp::from_ms;
+        assert!(identity.asks(at(0)) && !identity.asks(at(1_999)) && identity.asks(at(2_000)));
+        assert_eq!(identity.answered(at(2_010), "11001"), Answer::Same);
+        // A damaged answer.
+        assert_eq!(identity.answered(at(4_000), "11081"), Answer::AskAgain);
+        assert!(identity.is_doubted());
+        assert_eq!(identity.answered(at(4_050), "11001"), Answer::SameAfterAll);
+        assert!(!identity.is_doubted());
+        assert_eq!(identity.answered(at(6_000), "11002"), Answer::AskAgain);
+        assert!(!identity.repeats(at(6_999)) && identity.repeats(at(7_000)), "the answer was lost");
+        assert_eq!(identity.answered(at(7_050), "11002"), Answer::Other);
+        assert_eq!((identity.other(), identity.repeat_at()), (Some("11002"), None));
+        // Until it is plugged in anew.
+        assert_eq!(identity.answered(at(9_000), "11001"), Answer::Other);
+    }
+
+    #[test]
+    fn a_board_of_unknown_number_is_not_asked() {
+        let mut identity = Identity::of(None);
+        assert!(!identity.asks(Timestamp::ZERO));
+        assert_eq!(identity.answered(Timestamp::ZERO, "11002"), Answer::Same);
+    }
+}
