@@ -108,6 +108,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
 
 /// A person has looked.
 fn confirm(data: &Path) -> anyhow::Result<Done> {
+    if !data.join(journal::FILE).exists() {
+        return Err(JournalError::Missing(data.to_owned()).into());
+    }
     if Notice::read(data).is_none() {
         output::print("there is nothing to look at: everything is public as it should be\n")?;
         return Ok(Done::Fully);

@@ -40,6 +40,9 @@ fn what_would_end_the_daemon_at_once_is_found_and_nothing_is_made() {
         assert!(told.contains(said), "{said} in {told}");
     }
     assert!(!folder.path().join("data").exists(), "a check makes nothing");
+    fs::write(folder.path().join("data"), "").expect("a file");
+    let (code, told) = checked(folder.path(), "");
+    assert!(code == Some(1) && told.contains("data folder: the data folder data cannot be used"), "{told}");
 }
 
 #[test]
@@ -52,4 +55,20 @@ fn a_data_folder_whose_journal_is_lost_is_found() {
     fs::remove_file(data.join("journal.sqlite")).expect("a file");
     let (code, told) = checked(folder.path(), "");
     assert!(code == Some(1) && told.contains("run `boardcast rebuild` (with --pairings FILE"), "{told}");
+}
+
+#[test]
+fn what_is_given_for_an_address_or_a_data_folder_and_is_none_is_refused_with_what_to_write() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, code, sentence) in [
+        (&["run", "--listen", "localhost"][..], 2, "this is an address with a port, e.g. 0.0.0.0:8080"),
+        (&["check", "--listen", "8080"], 2, "this is an address with a port, e.g. 0.0.0.0:8080"),
+        (&["run", "--eboard-socket=x"], 2, "this is an address with a port, e.g. 0.0.0.0:8080"),
+        (&["demo", "--listen", "x"], 2, "this is an address with a port, e.g. 0.0.0.0:8080"),
+        (&["rebuild", "--open", "--data", "x"], 1, "x holds no journal"),
+    ] {
+        let output = boardcast(arguments, folder.path());
+        let told = text(&output.stderr);
+        assert!(output.status.code() == Some(code) && told.contains(sentence), "{arguments:?}: {told}");
+    }
 }
