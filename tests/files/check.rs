@@ -3,6 +3,7 @@
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
+use std::process::Command;
 
 use crate::{boardcast, text};
 
@@ -70,5 +71,38 @@ fn what_is_given_for_an_address_or_a_data_folder_and_is_none_is_refused_with_wha
         let output = boardcast(arguments, folder.path());
         let told = text(&output.stderr);
         assert!(output.status.code() == Some(code) && told.contains(sentence), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_data_folder_of_another_user_is_not_taken_for_an_empty_one() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    drop(journal::DataFolder::take(&data).expect("a folder").open_journal().expect("a journal"));
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
+    fs::set_permissions(&data, fs::Permissions::from_mode(0)).expect("permissions");
+    // The superuser may read everything.
+    let command = |arguments: &[&str]| {
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(env!("CARGO_BIN_EXE_boardcast"));
+        if fs::read_dir(&data).is_err() {
+            command = Command::new(env!("CARGO_BIN_EXE_boardcast"));
+        }
+        command.args(arguments).arg("--data").arg(&data).output()
+    };
+    let may_start = command(&["export", "--format", "pgn"]).is_ok_and(|output| output.status.code() == Some(1));
+    if !may_start {
+        println!("skipped: another user of this machine cannot start the program");
+        return;
+    }
+    for arguments in [&["export", "--format", "pgn"][..], &["user", "list"], &["rebuild", "--open"], &["backup", "x"]] {
+        let output = command(arguments).expect("the program starts");
+        let told = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(1) && told.contains("run the command as the user of the daemon"),
+            "{arguments:?}: {told}"
+        );
     }
 }
