@@ -82,7 +82,7 @@ fn a_data_folder_of_another_user_is_not_taken_for_an_empty_one() {
     let data = folder.path().join("data");
     drop(journal::DataFolder::take(&data).expect("a folder").open_journal().expect("a journal"));
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
-    fs::set_permissions(&data, fs::Permissions::from_mode(0)).expect("permissions");
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o000)).expect("permissions");
     // The superuser may read everything.
     let command = |arguments: &[&str]| {
         let mut command = Command::new("setpriv");
