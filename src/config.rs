@@ -38,6 +38,7 @@ pub const PAIRINGS_FOLDER: &str = "pairings";
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Address and port of the pages; [`DEFAULT_LISTEN`] when missing.
+    #[serde(default, deserialize_with = "listen")]
     pub listen: Option<SocketAddr>,
     /// Address at which a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, everything that
     /// needs a login is served on this machine only.
@@ -115,6 +116,18 @@ impl FromStr for TlsListen {
             _ => text.parse().map(Self::At).map_err(|_| "this is an address with a port, e.g. 0.0.0.0:8443, or off"),
         }
     }
+}
+
+/// Reads an address with its port.
+///
+/// # Errors
+/// Says what such an address looks like.
+pub fn address_with_port(text: &str) -> Result<SocketAddr, &'static str> {
+    text.parse().map_err(|_| "this is an address with a port, e.g. 0.0.0.0:8080")
+}
+
+fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
+    address_with_port(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
 
 impl<'de> Deserialize<'de> for TlsListen {
@@ -359,6 +372,9 @@ mod tests {
         let typo = wrong("listen = \"127.0.0.1:80\"\n\nlisten_on = 1\n");
         assert!(typo.starts_with("hall.toml, line 3: unknown field `listen_on`"), "{typo}");
         assert!(wrong("listen = 8080").starts_with("hall.toml, line 1: "));
+        assert!(
+            wrong("listen = \"localhost\"").starts_with("hall.toml, line 1: this is an address with a port, e.g. ")
+        );
         assert!(wrong("\nports = [\"tcp://x\"]").starts_with("hall.toml, line 2: «tcp://x» is not a port"));
         assert!(wrong("[event]\ncolour = 1").contains("line 2: unknown field `colour`"));
         for text in

@@ -6,20 +6,16 @@
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::uri::{Authority, Scheme, Uri};
 use public_web::CameIn;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::problem::AdminRefusal;
 
-/// Headers that proxies add.
-const PROXY: [HeaderName; 4] = [
-    HeaderName::from_static("forwarded"),
-    HeaderName::from_static("x-forwarded-for"),
-    HeaderName::from_static("x-forwarded-proto"),
-    header::VIA,
-];
+/// Headers that proxies add, besides those that begin with `x-forwarded-`.
+const PROXY: [&str; 7] =
+    ["forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "cf-connecting-ip"];
 
 /// The address under which a proxy with TLS serves this daemon, e.g. `https://games.example.org`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +74,7 @@ pub(super) fn reached(
     if came_in.tls {
         return Ok(Reached::OverTls);
     }
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
+    let host = only_host(headers).and_then(|host| host.to_str().ok()?.parse::<Authority>().ok());
     match (host, public_url) {
         (Some(host), Some(PublicUrl(public))) if host.host().eq_ignore_ascii_case(public.host()) => {
             Ok(Reached::OverTls)
@@ -87,6 +83,12 @@ pub(super) fn reached(
         (_, Some(_)) => Err(AdminRefusal::OnlyPublicUrl),
         _ => Err(AdminRefusal::NeedsTls),
     }
+}
+
+/// The name that is asked for; none where there are two, of which each program may believe another.
+fn only_host(headers: &HeaderMap) -> Option<&HeaderValue> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    hosts.next().filter(|_| hosts.next().is_none())
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -101,11 +103,13 @@ pub(crate) fn is_here(came_in: CameIn, headers: &HeaderMap) -> bool {
 
 /// Whether a proxy passed the request on, or someone pretends so.
 fn proxied(headers: &HeaderMap) -> bool {
-    PROXY.iter().any(|name| headers.contains_key(name))
+    headers.keys().any(|name| name.as_str().starts_with("x-forwarded-") || PROXY.contains(&name.as_str()))
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderName;
+
     use super::*;
 
     fn asked(address: &str, headers: &[(&'static str, &str)], public: Option<&str>) -> Result<Reached, AdminRefusal> {
@@ -133,9 +137,17 @@ mod tests {
             &[("host", "evil.example")],
             &[("host", "127.0.0.1.evil.example")],
             &[("host", "localhost"), ("x-forwarded-for", "192.0.2.1")],
+            &[("host", "localhost"), ("x-forwarded-host", "games.example.org")],
+            &[("host", "localhost"), ("x-real-ip", "127.0.0.1")],
+            &[("host", "localhost"), ("cf-connecting-ip", "192.0.2.1")],
         ] {
             assert!(asked("127.0.0.1:8080", headers, None).is_err(), "{headers:?}");
         }
+        let mut two_names = HeaderMap::new();
+        for host in ["localhost", "evil.example"] {
+            two_names.append(header::HOST, HeaderValue::from_static(host));
+        }
+        assert!(reached(CameIn::at("127.0.0.1:80".parse().unwrap()), &two_names, None).is_err());
         assert!(asked("192.168.1.5:80", &[("host", "localhost")], None).is_err(), "the name alone proves nothing");
     }
 

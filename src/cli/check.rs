@@ -16,6 +16,7 @@ use super::output::{self, counted};
 use super::run;
 use crate::alarms::disk;
 use crate::app::{self, Settings};
+use crate::config::address_with_port;
 use crate::service::Passed;
 use crate::time_offer::TimeOffers;
 use crate::transport::Port;
@@ -34,7 +35,7 @@ const LISTED: usize = 50;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Address and port of the pages, as for `boardcast run`
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = address_with_port)]
     listen: Option<SocketAddr>,
     #[command(flatten)]
     folder: DataArgs,
@@ -45,7 +46,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     let settings = run::settings(args.folder.of_run(args.listen), &mut Passed::default());
     let mut items = Items::default();
     // A daemon that runs has its addresses and ports. A folder that is missing is not made by a check.
-    let taken = if data.is_dir() { Some(DataFolder::take(&data)) } else { None };
+    let taken = data.exists().then(|| DataFolder::take(&data));
     let runs = matches!(taken, Some(Err(JournalError::InUse(_))));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // What is only tried is not logged.

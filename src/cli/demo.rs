@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::output::{self, counted};
 use crate::app;
-use crate::config::{DEFAULT_LISTEN, tls_settings};
+use crate::config::{DEFAULT_LISTEN, address_with_port, tls_settings};
 use crate::demo::{Rehearsal, rehearse};
 use crate::supervisor::stop_on_signals;
 use notation_commands::Done;
@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<PathBuf>,
     /// Address and port of the pages
-    #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_LISTEN)]
+    #[arg(long, value_name = "ADDR", default_value_t = DEFAULT_LISTEN, value_parser = address_with_port)]
     listen: SocketAddr,
 }
 

@@ -17,7 +17,7 @@ use crate::input_file::read_bytes;
 use accounts::{Accounts, Name, Role};
 use hall_clock::HallClock;
 use journal;
-use journal::{DataFolder, JournalError, Reader, journal_path};
+use journal::{DataFolder, JournalError, Reader};
 use notation_commands::Done;
 use pairings::MAX_BYTES;
 use tournament::{Hall, Order, Persons, PlayerId};
@@ -47,9 +47,7 @@ pub(super) struct Args {
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let Args { player, by, yes, folder } = args;
     let Folders { data, pairings } = folder.folders()?;
-    if !journal_path(&data).exists() {
-        bail!(JournalError::Missing(data));
-    }
+    Reader::find_in(&data)?;
     let asked = match DataFolder::take(&data) {
         Ok(folder) => without_daemon(&folder, &player, yes).await?,
         Err(JournalError::InUse(_)) => through_the_daemon(&data, &player, by.as_ref(), yes)?,

@@ -14,7 +14,7 @@ use crate::director::initial::{EventSettings, InitialTournament};
 use crate::input_file::read_bytes;
 use crate::transport::capture_check::CAPTURE_BYTES;
 use hall_clock::HallClock;
-use journal::{BoardFact, Captured, CapturedEvent, DataFolder, JournalError, NewBoardFact, Notice, Rebuilt};
+use journal::{BoardFact, Captured, CapturedEvent, DataFolder, JournalError, NewBoardFact, Notice, Reader, Rebuilt};
 use notation_commands::Done;
 
 /// Make the journal anew from what is sound and the captures
@@ -108,6 +108,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
 
 /// A person has looked.
 fn confirm(data: &Path) -> anyhow::Result<Done> {
+    Reader::find_in(data)?;
     if Notice::read(data).is_none() {
         output::print("there is nothing to look at: everything is public as it should be\n")?;
         return Ok(Done::Fully);

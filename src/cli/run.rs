@@ -9,7 +9,8 @@ use tokio_util::sync::CancellationToken;
 use crate::admin::PublicUrl;
 use crate::app::{self, EboardSettings, Settings};
 use crate::config::{
-    Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, TlsListen, default_data_folder, own_certificate, tls_settings,
+    Config, DEFAULT_LISTEN, PAIRINGS_FOLDER, TlsListen, address_with_port, default_data_folder, own_certificate,
+    tls_settings,
 };
 use crate::director::by_serial::AllBoards;
 use crate::director::initial::{EventSettings, InitialTournament};
@@ -35,7 +36,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Address and port of the pages, e.g. 0.0.0.0:8080 for the whole network
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = address_with_port)]
     listen: Option<SocketAddr>,
     /// Address at which a proxy serves the pages over TLS, e.g. `https://games.example.org`; without it, everything that
     /// needs a login is served on this machine only
@@ -63,7 +64,7 @@ pub(super) struct Args {
     assign_by_serial: Option<AllBoards>,
     /// Open the e-board socket, where lichess.org, chess.com and other programs that speak the protocol of LiveChess use the
     /// boards, without delay. Delayed games are left out unless the configuration allows them
-    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:1982")]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:1982", value_parser = address_with_port)]
     eboard_socket: Option<SocketAddr>,
     /// Name of the event
     #[arg(long, value_name = "NAME")]

@@ -46,21 +46,39 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     let config = args.folder.config_file().map(ToOwned::to_owned);
     let data = args.folder.folder()?;
-    let file = File::create_new(&args.file)
-        .with_context(|| format!("{} cannot be written: it must not exist yet", args.file.display()))?;
     let scrubber = Scrubber::of(names(&data)?);
+    let file = File::create_new(&args.file).with_context(|| {
+        format!(
+            "{} cannot be made: name a file that is not there yet, in a folder that you can write to",
+            args.file.display()
+        )
+    })?;
+    let captures = write(file, config.as_deref(), &data, args.days, &scrubber).inspect_err(|_| {
+        // A part of a report is none, and hinders the next attempt.
+        let _ = fs::remove_file(&args.file);
+    })?;
+    output::print(&format!(
+        "{} has log, settings without secrets, check, metrics and {}, with names replaced; look into it before you send it\n",
+        args.file.display(),
+        output::counted(captures, "capture")
+    ))?;
+    Ok(Done::Fully)
+}
+
+/// Writes the whole report; says how many captures are in it.
+fn write(file: File, config: Option<&Path>, data: &Path, days: u32, scrubber: &Scrubber) -> anyhow::Result<u64> {
     let mut bundle = Bundle(tar::Builder::new(GzEncoder::new(file, Compression::default())));
-    bundle.add("about.txt", &about(&data))?;
+    bundle.add("about.txt", &about(data))?;
     if let Some(path) = config {
-        let text = input_file::read_text(&path, 1 << 20)?;
+        let text = input_file::read_text(path, 1 << 20)?;
         bundle
             .add("settings.toml", &bare_config(&text).unwrap_or_else(|error| format!("# not readable: {error}\n")))?;
     }
-    bundle.add("check.txt", &scrubber.scrub(&checked(&data)))?;
+    bundle.add("check.txt", &scrubber.scrub(&checked(data)))?;
     bundle.add("log.txt", &scrubber.scrub(&log()))?;
-    bundle.add("metrics.txt", &scrubber.scrub(&from_daemon(&data, "/metrics")))?;
-    bundle.add("health.txt", &scrubber.scrub(&from_daemon(&data, "/health")))?;
-    let captures = captures(&data, args.days);
+    bundle.add("metrics.txt", &scrubber.scrub(&from_daemon(data, "/metrics")))?;
+    bundle.add("health.txt", &scrubber.scrub(&from_daemon(data, "/health")))?;
+    let captures = captures(data, days);
     for path in &captures {
         let name = Path::new("captures").join(path.strip_prefix(data.join("captures"))?);
         match input_file::read_text(path, CAPTURE_BYTES) {
@@ -69,12 +87,7 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         }
     }
     bundle.0.into_inner()?.finish()?.sync_all()?;
-    output::print(&format!(
-        "{} has log, settings without secrets, check, metrics and {}, with names replaced; look into it before you send it\n",
-        args.file.display(),
-        output::counted(captures.len() as u64, "capture")
-    ))?;
-    Ok(Done::Fully)
+    Ok(captures.len() as u64)
 }
 
 struct Bundle(tar::Builder<GzEncoder<File>>);

@@ -10,6 +10,7 @@ use clap::Subcommand;
 use super::data_args::DataArgs;
 use super::output;
 use accounts::{Accounts, Hashed, Name, Password, Role, SALT_BYTES};
+use journal::{JournalError, Reader};
 use notation_commands::Done;
 
 /// Maximum number of bytes read from standard input.
@@ -139,7 +140,11 @@ fn data_folder(folder: DataArgs) -> anyhow::Result<PathBuf> {
             data.display()
         );
     }
-    Ok(data)
+    match Reader::find_in(&data) {
+        // Accounts may be there before a journal.
+        Err(error @ JournalError::Denied(_)) => Err(error.into()),
+        _ => Ok(data),
+    }
 }
 
 /// The hash of a password: typed twice on the terminal, or one line of standard input.

@@ -86,6 +86,40 @@ fn every_link_leads_to_a_file_and_a_heading() {
 }
 
 #[test]
+fn every_file_of_the_project_that_is_named_is_there() {
+    // Each of the others names files of other projects, or of earlier versions.
+    let of_others = ["consumers.md", "protocol.md", "board-behaviour.md", "CHANGELOG.md"];
+    let folders = [
+        "benches",
+        "board-sim",
+        "crates",
+        "debian",
+        "docs",
+        "fuzz",
+        "monitoring",
+        "scripts",
+        "src",
+        "systemd",
+        "tests",
+        "web",
+    ];
+    let mut named = 0;
+    for (document, text) in documents() {
+        if of_others.iter().any(|name| document.ends_with(name)) {
+            continue;
+        }
+        for path in code(&text) {
+            let is_path = path.split_once('/').is_some_and(|(folder, _)| folders.contains(&folder));
+            if is_path && !path.contains([' ', '*', '{']) {
+                assert!(root().join(&path).exists(), "{}: {path} is not there", document.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 40, "only {named} files were found");
+}
+
+#[test]
 fn every_alarm_of_the_dashboard_is_explained() {
     let words = std::fs::read_to_string(root().join("web/src/admin/languages/en.json")).unwrap();
     let words: Value = serde_json::from_str(&words).unwrap();

@@ -51,4 +51,13 @@ fn a_bundle_has_what_a_report_needs_and_no_secret_and_no_name() {
 
     let again = boardcast().arg("support-bundle").arg(&bundle).arg("--config").arg(&settings).output().unwrap();
     assert_eq!(again.status.code(), Some(1), "an earlier report is not overwritten");
+    let said = |output: std::process::Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said(again).contains("name a file that is not there yet"));
+    assert!(std::fs::metadata(&bundle).unwrap().len() > 100);
+
+    // Another folder by mistake: the next attempt has its place.
+    let none = folder.path().join("none.tar.gz");
+    let refused =
+        boardcast().arg("support-bundle").arg(&none).arg("--data").arg(folder.path().join("x")).output().unwrap();
+    assert!(said(refused).contains("holds no journal") && !none.exists());
 }

@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use journal::ReleaseKind;
+
+use crate::daemon::{Process, command, free_address, wait_for};
 use crate::skipped;
 
 /// The highest exposure that `systemd-analyze security` may show, in tenths.
@@ -50,4 +53,22 @@ fn the_unit_is_as_tight_as_the_work_allows() {
     let said = String::from_utf8_lossy(&judged.stdout);
     assert!(judged.status.success(), "{said}{}", String::from_utf8_lossy(&judged.stderr));
     assert!(said.contains("Overall exposure level"), "{said}");
+}
+
+#[test]
+fn the_unit_says_which_boot_of_the_machine_it_is() {
+    let unit = std::fs::read_to_string(systemd("boardcast.service")).unwrap();
+    assert!(unit.contains("\nProcSubset=pid\n"), "the kernel's own name of the boot can be read");
+    assert!(unit.contains("\nEnvironment=BOARDCAST_BOOT_ID=%b\n"));
+    let data = tempfile::tempdir().unwrap();
+    let address = free_address();
+    let _daemon = Process(command(data.path(), address).env("BOARDCAST_BOOT_ID", "of-a-test").spawn().unwrap());
+    let start = wait_for("the daemon has noted its start", || {
+        let releases = journal::Reader::open_in(data.path()).ok()?.releases("public").ok()?;
+        releases.into_iter().find_map(|release| match release.kind {
+            ReleaseKind::Start { boot, .. } => Some(boot),
+            ReleaseKind::Due => None,
+        })
+    });
+    assert_eq!(&*start.unwrap().boot, "of-a-test");
 }

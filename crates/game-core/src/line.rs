@@ -2,7 +2,7 @@
 //!
 //! Knows the rules of chess. Must not know time, clocks or what was published.
 
-use shakmaty::{Chess, EnPassantMode, FromSetup, Move, Position, Square, fen::Fen, san::SanPlus};
+use shakmaty::{Chess, EnPassantMode, FromSetup, Move, Position, PositionError, Square, fen::Fen, san::SanPlus};
 
 use crate::event::{Side, Variant};
 use crate::placement::Placement;
@@ -22,22 +22,30 @@ pub struct StartError {
 /// # Errors
 /// [`StartError`] when the text is no FEN or the rules do not allow the position.
 pub fn start_position(fen: &str, variant: Variant) -> Result<Chess, StartError> {
+    read_position(fen, variant, PositionError::ignore_too_much_material)
+}
+
+/// Reads a position; `forgive` may take one against which there are objections.
+fn read_position(
+    fen: &str,
+    variant: Variant,
+    forgive: fn(PositionError<Chess>) -> Result<Chess, PositionError<Chess>>,
+) -> Result<Chess, StartError> {
     let error = |reason: String| StartError { fen: fen.chars().take(100).collect(), reason };
     let parsed: Fen = fen.parse().map_err(|e: shakmaty::fen::ParseFenError| error(e.to_string()))?;
-    Chess::from_setup(parsed.into_setup(), variant.castling_mode())
-        .or_else(shakmaty::PositionError::ignore_too_much_material)
-        .map_err(|e| error(e.to_string()))
+    Chess::from_setup(parsed.into_setup(), variant.castling_mode()).or_else(forgive).map_err(|e| error(e.to_string()))
 }
 
 /// Largest move number and half-move clock of a position that is set up.
 const MOST_COUNTED: u32 = 9_999;
 
-/// Reads a position that is to be played from: there is a legal move in it.
+/// Reads a position that is to be played from: there is a legal move in it, and a game can reach it.
 ///
 /// # Errors
-/// [`StartError`] where [`start_position`] has one, where no move is legal, and where its numbers are larger than any game is long.
+/// [`StartError`] where [`start_position`] has one, where a side has more pawns and promoted pieces than eight, where no move is
+/// legal, and where its numbers are larger than any game is long.
 pub fn position_to_play(fen: &str, variant: Variant) -> Result<Chess, StartError> {
-    let position = start_position(fen, variant)?;
+    let position = read_position(fen, variant, Err)?;
     let reason = if position.legal_moves().is_empty() {
         "no move is legal in it".to_owned()
     } else if position.fullmoves().get().max(position.halfmoves()) > MOST_COUNTED {

@@ -106,11 +106,16 @@ pub struct BootTime {
     pub monotonic_ms: u64,
 }
 
+/// Says which boot it is where the system's own file cannot be read: the unit of systemd hides it, and sets this.
+#[cfg(target_os = "linux")]
+const BOOT_ID: &str = "BOARDCAST_BOOT_ID";
+
 impl BootTime {
     /// The time now; none on systems that do not name their boots.
     #[cfg(target_os = "linux")]
     pub fn now() -> Option<Self> {
-        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+        let given = std::env::var(BOOT_ID).ok().filter(|boot| !boot.is_empty());
+        let boot = given.or_else(|| std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok())?;
         let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
         let monotonic_ms = u64::try_from(now.tv_sec).ok()? * 1000 + u64::try_from(now.tv_nsec).ok()? / 1_000_000;
         Some(Self { boot: boot.trim().into(), monotonic_ms })
@@ -124,7 +129,9 @@ impl BootTime {
 
     /// Milliseconds since an earlier time of the same boot; none for another boot.
     pub fn since(&self, earlier: &Self) -> Option<u64> {
-        if self.boot == earlier.boot { self.monotonic_ms.checked_sub(earlier.monotonic_ms) } else { None }
+        // The kernel writes the same name with «-» in it, and systemd without.
+        let is_same = self.boot.replace('-', "") == earlier.boot.replace('-', "");
+        if is_same { self.monotonic_ms.checked_sub(earlier.monotonic_ms) } else { None }
     }
 }
 
@@ -137,4 +144,18 @@ pub fn local_time(at: UtcMs) -> Option<DateTime<Local>> {
 /// The day in the machine's time zone.
 pub fn local_date(at: UtcMs) -> NaiveDate {
     local_time(at).map_or(NaiveDate::MAX, |time| time.date_naive())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_boot_has_one_name_however_it_is_written() {
+        let at = |boot: &str, monotonic_ms| BootTime { boot: boot.into(), monotonic_ms };
+        let (kernel, systemd) = ("8f2ac1c6-6a4e-4f0c-9d2e-0f6b7a1b2c3d", "8f2ac1c66a4e4f0c9d2e0f6b7a1b2c3d");
+        assert_eq!(at(systemd, 5000).since(&at(kernel, 2000)), Some(3000));
+        assert_eq!(at(systemd, 1000).since(&at(systemd, 2000)), None, "the clock never goes back within a boot");
+        assert_eq!(at(kernel, 5000).since(&at("another", 2000)), None);
+    }
 }

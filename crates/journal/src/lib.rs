@@ -106,6 +106,13 @@ pub enum JournalError {
         /// What shows that there was a journal, in the data folder.
         trace: String,
     },
+    /// The data folder belongs to another user.
+    #[error(
+        "{} may not be read by this user: run the command as the user of the daemon, with the package by \
+         `sudo -u boardcast boardcast ...`",
+        .0.display()
+    )]
+    Denied(PathBuf),
     /// A rebuild was interrupted.
     #[error("a rebuild of the journal in {} was interrupted: run `boardcast rebuild` again", .0.display())]
     Rebuilding(PathBuf),

@@ -1,6 +1,7 @@
 //! Reads the journal while the writer works: the state at start, facts of boards, games. Sees complete commits only.
 
 use std::collections::{BTreeMap, HashSet};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -116,13 +117,23 @@ impl Reader {
     /// # Errors
     /// A [`JournalError`] that names the folder or the file.
     pub fn open_in(data: &Path) -> Result<Self, JournalError> {
-        let path = journal_path(data);
-        if !path.exists() {
-            return Err(JournalError::Missing(data.to_owned()));
-        }
+        let path = Self::find_in(data)?;
         match Self::open(&path) {
             Err(JournalError::Older { found, .. }) => Self::open_older(&path, found),
             opened => opened,
+        }
+    }
+
+    /// The journal of a data folder.
+    ///
+    /// # Errors
+    /// [`JournalError::Missing`] when there is none, [`JournalError::Denied`] when this user may not look.
+    pub fn find_in(data: &Path) -> Result<PathBuf, JournalError> {
+        let path = journal_path(data);
+        match path.try_exists() {
+            Ok(true) => Ok(path),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(JournalError::Denied(data.to_owned())),
+            _ => Err(JournalError::Missing(data.to_owned())),
         }
     }
 

@@ -38,6 +38,10 @@ coded_texts! {
         Tables = "output_tables", "The tables are a first and a last number, the lower one first.";
         Language { language: String, known: String } = "site_language",
             "«{language}» is no language of the pages: use {known}.";
+        NoToken = "output_no_token",
+            "Lichess takes games only with a token: enter one with the permission study:write.";
+        NoSecret = "web_hook_no_secret",
+            "A web hook is signed with a secret that its receiver knows as well: enter one.";
         SiteAddress = "site_address",
             "Write the address of the site's folder: the names of files are added to it.";
         ProgramNotFull { path: String } = "program_not_full",

@@ -72,6 +72,10 @@ coded_texts! {
             "The folder {path} cannot be written ({reason}): its disk can only be read, or the service needs ReadWritePaths for it.";
         FolderDenied { path: String, reason: String } = "output_folder_denied",
             "The folder {path} cannot be written ({reason}): give the daemon permission to write there.";
+        FileForFolder { path: String } = "output_file_for_folder",
+            "{path} is a file, and a folder is needed there: remove or rename the file.";
+        FolderForFile { path: String } = "output_folder_for_file",
+            "{path} is a folder, and a file is to be written there: remove or rename the folder.";
         FolderWorks = "output_folder_works", "The folder is there and can be written.";
         FilesWritten { files: usize } = "output_files_written", "Files written: {files}.";
         FilesTaken { files: usize } = "output_files_taken", "Files taken: {files}.";

@@ -102,7 +102,7 @@ impl Settings {
             Target::Folder(folder) if folder.path.as_os_str().is_empty() => Err(OutputRefusal::FolderEmpty),
             Target::Folder(_) => Ok(()),
             Target::Http(http) => web_address(&http.url),
-            Target::WebHook(hook) => web_address(&hook.url),
+            Target::WebHook(hook) => hook.check(),
             Target::Command(command) => command.check(),
             Target::Ftp(ftp) => ftp.check(),
             Target::Site(site) => site.check(),

@@ -75,6 +75,8 @@ mod tests {
             ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "opposite check"),
             ("k7/1Q6/K7/8/8/8/8/8 b - - 0 1", "no move is legal"),
             ("k7/2Q5/K7/8/8/8/8/8 b - - 0 1", "no move is legal"),
+            ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "too much material"),
+            ("rnbqkbnr/pppppppp/8/8/8/Q7/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "too much material"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 4294967295", "above 9999"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4294967295 1", "above 9999"),
         ] {

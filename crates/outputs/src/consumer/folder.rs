@@ -37,20 +37,38 @@ impl Folder {
         self.target.path.display().to_string()
     }
 
-    fn missing(&self) -> Failure {
-        Failure::unreachable(OutputSentence::FolderMissing { path: self.path() })
+    /// Why there is no folder; none where there is one.
+    fn missing(&self) -> Option<OutputSentence> {
+        let path = self.path();
+        match fs::metadata(&self.target.path) {
+            Ok(about) if about.is_dir() => None,
+            Ok(_) => Some(OutputSentence::FileForFolder { path }),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                Some(OutputSentence::FolderDenied { path, reason: error.to_string() })
+            }
+            Err(_) => Some(OutputSentence::FolderMissing { path }),
+        }
     }
 
-    fn failure(&self, error: &io::Error) -> Failure {
-        if !self.target.path.is_dir() {
-            return self.missing();
-        }
-        let (path, reason) = (self.path(), error.to_string());
-        Failure::unreachable(match error.kind() {
+    /// Why the file of a key could not be written or removed.
+    fn failure(&self, error: &io::Error, key: &str) -> Failure {
+        let (path, reason) = (self.path(), reason(error));
+        let sentence = self.missing().or_else(|| self.in_the_way(key));
+        Failure::unreachable(sentence.unwrap_or_else(|| match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => OutputSentence::FolderFull { path, reason },
             io::ErrorKind::ReadOnlyFilesystem => OutputSentence::FolderReadOnly { path, reason },
             _ => OutputSentence::FolderDenied { path, reason },
-        })
+        }))
+    }
+
+    /// A file where the file of a key needs a folder, or a folder where it has to be.
+    fn in_the_way(&self, key: &str) -> Option<OutputSentence> {
+        let path = self.target.path.join(key);
+        let shown = |path: &Path| path.display().to_string();
+        let is_file = |folder: &&Path| folder.is_file();
+        let above = path.ancestors().skip(1).take_while(|folder| *folder != self.target.path).find(is_file);
+        let above = above.map(|file| OutputSentence::FileForFolder { path: shown(file) });
+        above.or_else(|| path.is_dir().then(|| OutputSentence::FolderForFile { path: shown(&path) }))
     }
 
     fn write(&self, parcel: &Parcel) -> io::Result<()> {
@@ -102,6 +120,12 @@ fn readable(_: &fs::File) -> io::Result<()> {
     Ok(())
 }
 
+/// What the system says, without the name of a temporary file, which is another one at each attempt.
+fn reason(error: &io::Error) -> String {
+    let said = error.to_string();
+    said.split_once(" at path ").map_or(said.as_str(), |(reason, _)| reason).to_owned()
+}
+
 /// Whether a key names a file of this layout.
 fn is_own(key: &str) -> bool {
     Path::new(key).components().all(|part| matches!(part, Component::Normal(_)))
@@ -118,21 +142,21 @@ impl Consumer for Folder {
     }
 
     fn deliver(&mut self, job: &Job<'_>) -> Delivered {
-        if !self.target.path.is_dir() {
-            return Delivered::failed(self.missing());
+        if let Some(missing) = self.missing() {
+            return Delivered::failed(Failure::unreachable(missing));
         }
         let mut delivered = Delivered::default();
         let goes_on = || !job.end.has_come();
         for parcel in job.work.changed.iter().take_while(|_| goes_on()) {
             if let Err(error) = self.write(parcel) {
-                delivered.failure = Some(self.failure(&error));
+                delivered.failure = Some(self.failure(&error, &parcel.key));
                 return delivered;
             }
             delivered.taken.push(parcel.key.clone());
         }
         for key in job.work.gone.iter().take_while(|_| goes_on()) {
             if let Err(error) = self.remove(key) {
-                delivered.failure = Some(self.failure(&error));
+                delivered.failure = Some(self.failure(&error, key));
                 return delivered;
             }
             delivered.removed.push(key.clone());
@@ -142,16 +166,17 @@ impl Consumer for Folder {
     }
 
     fn test(&mut self) -> Result<Vec<CodedText>, Failure> {
-        if !self.target.path.is_dir() {
-            return Err(self.missing());
+        if let Some(missing) = self.missing() {
+            return Err(Failure::unreachable(missing));
         }
-        tempfile::Builder::new().prefix(".").tempfile_in(&self.target.path).map_err(|error| self.failure(&error))?;
+        let tried = tempfile::Builder::new().prefix(".").tempfile_in(&self.target.path);
+        tried.map_err(|error| self.failure(&error, TOURNAMENT))?;
         Ok(vec![OutputSentence::FolderWorks.coded()])
     }
 
     fn warnings(&self, _wanted: &Wanted) -> Vec<CodedText> {
         // Also while nothing changes, so that no attempt would notice it.
-        if self.target.path.is_dir() { Vec::new() } else { vec![*self.missing().sentence] }
+        self.missing().map(|missing| missing.coded()).into_iter().collect()
     }
 
     fn may_lose(&self) -> bool {
@@ -197,4 +222,18 @@ fn files_of(round: &WantedRound) -> Vec<Parcel> {
 fn file(round: u32, key: String, bytes: Bytes, digest: Option<String>) -> Parcel {
     let digest = digest.unwrap_or_else(|| etag_of(&bytes));
     Parcel { label: Box::new(CodedText::in_words(&key)), key, round, digest, bytes, game: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_names_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = tempfile::tempfile_in(folder.path().join("none")).unwrap_err();
+        assert_eq!(reason(&error), reason(&io::Error::from_raw_os_error(2)));
+        let error = tempfile::Builder::new().tempfile_in(folder.path().join("none")).unwrap_err();
+        assert_eq!(reason(&error), reason(&io::Error::from_raw_os_error(2)));
+    }
 }

@@ -4,7 +4,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use sha2::{Digest as _, Sha256};
 
-use super::target::{CommandTarget, FtpTarget, LichessTarget, SitePlace, SiteTarget, fingerprint, round_id};
+use super::target::{
+    CommandTarget, FtpTarget, LichessTarget, SitePlace, SiteTarget, WebHookTarget, fingerprint, round_id,
+};
 use crate::address::{host, web_address};
 use crate::refusal::OutputRefusal;
 
@@ -30,9 +32,21 @@ impl SiteTarget {
     }
 }
 
+impl WebHookTarget {
+    pub(super) fn check(&self) -> Result<(), OutputRefusal> {
+        if self.secret.is_empty() {
+            return Err(OutputRefusal::NoSecret);
+        }
+        web_address(&self.url)
+    }
+}
+
 impl LichessTarget {
     pub(super) fn check(&self) -> Result<(), OutputRefusal> {
         web_address(&self.site)?;
+        if self.token.is_empty() {
+            return Err(OutputRefusal::NoToken);
+        }
         if self.rounds.len() > MOST_ROUNDS {
             return Err(OutputRefusal::Rounds { most: MOST_ROUNDS });
         }
@@ -95,9 +109,11 @@ fn is_sha256(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use publish::gate::Delay;
 
-    use super::super::target::{WebHookTarget, file_of_round};
+    use super::super::target::file_of_round;
     use super::*;
     use crate::secret::Secret;
     use crate::settings::{Settings, Target};
@@ -148,6 +164,23 @@ mod tests {
             assert!(web_address(wrong).is_err(), "{wrong}");
         }
         assert_eq!(web_address("http://host/{section}/{round}.pgn"), Ok(()));
+    }
+
+    #[test]
+    fn a_web_hook_without_a_secret_and_lichess_without_a_token_are_refused() {
+        let check = |target| Settings { name: "x".into(), section: None, delay: Delay::NONE, target }.check();
+        let hook = |secret| Target::WebHook(WebHookTarget { url: "http://host/".into(), secret });
+        let lichess = |token| {
+            let (rounds, site, starts) = (Vec::new(), "http://lichess.test".into(), BTreeMap::new());
+            Target::Lichess(LichessTarget { rounds, token, tables: None, broadcast: None, starts, site })
+        };
+        for empty in ["", " \n"] {
+            assert_eq!(check(hook(Secret::Text(empty.into()))), Err(OutputRefusal::NoSecret));
+            assert_eq!(check(lichess(Secret::Text(empty.into()))), Err(OutputRefusal::NoToken));
+        }
+        for given in [Secret::Text("key".into()), Secret::Environment { env: "KEY".into() }] {
+            assert_eq!((check(hook(given.clone())), check(lichess(given))), (Ok(()), Ok(())));
+        }
     }
 
     #[test]

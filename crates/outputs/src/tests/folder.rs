@@ -125,3 +125,39 @@ fn files_and_folders_that_are_removed_or_damaged_are_written_again() {
     assert!(fs::read_to_string(path.join("round-1/game-1.pgn")).unwrap().contains("Adler, Ida"));
     assert_eq!(written(), before);
 }
+
+#[test]
+fn a_file_in_place_of_a_folder_is_named_and_so_is_a_folder_in_place_of_a_file() {
+    let (hall, data, place) = (Hall::open(0.0), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    hall.start_game("a", 1, 1, &[("White", "Adler, Ida")]);
+    let path = place.path().join("out");
+    fs::write(&path, "").unwrap();
+    let http: Arc<dyn crate::Http> = StandIn::default().http();
+    let mut output = Driven::new(&hall, data.path(), &http, Delay::NONE, to(&path));
+    let mut said = |seconds: u64| {
+        output.pass(seconds * 1000);
+        let status = output.status();
+        status.trouble.map(|trouble| (trouble.code.to_string(), trouble.english.clone()))
+    };
+    let (code, text) = said(10).unwrap();
+    assert_eq!(code, "output_file_for_folder");
+    assert!(text.starts_with(&format!("{} is a file", path.display())), "{text}");
+
+    // The folder of a round.
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("round-1"), "").unwrap();
+    let (code, text) = said(120).unwrap();
+    assert_eq!(code, "output_file_for_folder");
+    assert!(text.starts_with(&format!("{} is a file", path.join("round-1").display())), "{text}");
+
+    fs::remove_file(path.join("round-1")).unwrap();
+    fs::create_dir_all(path.join("round-1/games.pgn")).unwrap();
+    let (code, text) = said(120).unwrap();
+    assert_eq!(code, "output_folder_for_file");
+    assert!(text.starts_with(&format!("{} is a folder", path.join("round-1/games.pgn").display())), "{text}");
+
+    fs::remove_dir(path.join("round-1/games.pgn")).unwrap();
+    assert_eq!(said(120), None);
+    assert!(fs::read_to_string(path.join("round-1/games.pgn")).unwrap().contains("Adler, Ida"));
+}
