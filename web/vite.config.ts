@@ -4,6 +4,7 @@ import { ahead, together } from "./build/ahead";
 import { compressed } from "./build/compressed";
 import { first } from "./build/first";
 import { openings } from "./build/openings";
+import { zones } from "./build/zones";
 
 // For `npm run dev`: the running daemon whose feed the page shows.
 const daemon = process.env["BOARDCAST_URL"] ?? "http://127.0.0.1:8080";
@@ -12,7 +13,7 @@ const daemon = process.env["BOARDCAST_URL"] ?? "http://127.0.0.1:8080";
 const SCRIPT = "embed-script";
 
 export default defineConfig({
-  plugins: [svelte(), openings(), first(), ahead(), compressed()],
+  plugins: [svelte(), openings(), zones(), first(), ahead(), compressed()],
   build: {
     target: "es2022",
     emptyOutDir: true,

@@ -2,6 +2,7 @@
  * Actions: an order is sent, what it led to is said in a bar, and the bar takes it back. Where another person changed the same
  * since the page showed it, the bar says who, when and what, and this person chooses; what was typed stays.
  */
+import { holdFocus } from "./focus";
 import { get, inWords, order, Refused, sentence } from "./api.svelte";
 import { t, timeText } from "./i18n.svelte";
 import { live } from "./live.svelte";
@@ -158,6 +159,7 @@ export async function act(wanted: Order, done: string, more: More = {}): Promise
   const { version, back, told = false, reason, theirs, seen = live.hall.hall?.version } = more;
   withdrawQuestion();
   const mine = ++acting;
+  const keepFocus = holdFocus();
   bar.busy = true;
   try {
     const sent = await unlessChanged(
@@ -186,6 +188,7 @@ export async function act(wanted: Order, done: string, more: More = {}): Promise
   } finally {
     // An order whose question is withdrawn by the next one ends after that one began.
     if (mine === acting) bar.busy = false;
+    keepFocus();
   }
 }
 

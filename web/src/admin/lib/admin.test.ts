@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { after, alternatives, linesTo, sanOf, typedLine } from "./chess";
-import { anyBegun, earlierWithoutResult, gameMeant, gamesAt, resultOfKey, withoutResult } from "./results";
+import {
+  anyBegun,
+  earlierWithoutResult,
+  gameMeant,
+  gamesAt,
+  resultOfKey,
+  rowsOf,
+  withoutResult,
+} from "./results";
 import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } from "./outputs";
 import { parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
@@ -257,15 +265,30 @@ describe("the results desk", () => {
     expect(["2", "a", "Enter"].map(resultOfKey)).toEqual([null, null, null]);
   });
 
-  test("what is over comes first, then the longest without a move", () => {
+  test("what is over comes first, then the longest without a move, then the others by table, whatever they move", () => {
+    const now = 3_600_000;
     const games = [
-      game({ id: "new", last_at: 9 }),
-      game({ id: "old", last_at: 3 }),
-      game({ id: "over", last_at: 8, state: "result_missing" }),
+      game({ id: "third", table: 3, last_at: now - 60_000 }),
+      game({ id: "second", table: 2, last_at: now - 1000 }),
+      game({ id: "quiet", table: 9, last_at: now - 1_500_000 }),
+      game({ id: "silent", table: 8, last_at: now - 1_200_000 }),
+      game({ id: "over", table: 7, last_at: now - 2000, state: "result_missing" }),
       game({ id: "paired", state: "paired" }),
       game({ id: "free", section: null }),
     ];
-    expect(withoutResult(games).map((one) => one.id)).toEqual(["over", "old", "new"]);
+    const order = ["over", "quiet", "silent", "second", "third"];
+    expect(withoutResult(games, now).map((one) => one.id)).toEqual(order);
+    const moved = games.map((one) => (one.id === "third" ? { ...one, last_at: now } : one));
+    expect(withoutResult(moved, now).map((one) => one.id)).toEqual(order);
+  });
+
+  test("a row of the list that is as before is the same object", () => {
+    const [one, two] = [game({ id: "one" }), game({ id: "two" })];
+    const row = (game: GameLine) => ({ game, section: "", white: "Ida", black: "Jan", zone: null });
+    const before = rowsOf([one, two], row, []);
+    const after = rowsOf([{ ...one, plies: 5 }, two], row, before);
+    expect(after[0]).not.toBe(before[0]);
+    expect(after[1]).toBe(before[1]);
   });
 
   test("results are missing in rounds that are over and not in the list", () => {

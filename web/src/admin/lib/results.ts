@@ -8,18 +8,49 @@ export function resultOfKey(key: string): string | null {
   return ["=", "5", ".", ",", "/", "½"].includes(key) ? "1/2-1/2" : null;
 }
 
-/** The games without a result: first those that are over, then those that are played, the longest without a move first. */
-export function withoutResult(games: readonly GameLine[]): GameLine[] {
+/** Without a move for so long a game may be over without a sign of its end. */
+const LONG_MS = 20 * 60_000;
+
+/**
+ * The games without a result: first those that are over, the oldest first, then those without a move for a long time, then those that are
+ * played, in the order of their tables. No move of a game that goes on may change the order below a finger.
+ */
+export function withoutResult(games: readonly GameLine[], now: number): GameLine[] {
   const open = games.filter(
     (game) =>
       game.section !== null &&
       game.result === null &&
       (game.state === "result_missing" || game.state === "playing"),
   );
-  const rank = (game: GameLine) => (game.state === "result_missing" ? 0 : 1);
-  return open.sort(
-    (a, b) => rank(a) - rank(b) || (a.last_at ?? 0) - (b.last_at ?? 0) || tableOf(a) - tableOf(b),
-  );
+  const quiet = ({ last_at }: GameLine) => last_at !== null && now - last_at >= LONG_MS;
+  const rank = (game: GameLine) => (game.state === "result_missing" ? 0 : quiet(game) ? 1 : 2);
+  const at = (game: GameLine) => (rank(game) === 2 ? 0 : (game.last_at ?? 0));
+  return open.sort((a, b) => rank(a) - rank(b) || at(a) - at(b) || tableOf(a) - tableOf(b));
+}
+
+/** One line of the list of games without a result. */
+export interface MissingRow {
+  readonly game: GameLine;
+  /** The name of its section; empty where one section has rounds. */
+  readonly section: string;
+  readonly white: string;
+  readonly black: string;
+  readonly zone: string | null;
+}
+
+/** The rows of these games; one that is as before is the same object, so that the page draws only what changed. */
+export function rowsOf(
+  games: readonly GameLine[],
+  row: (game: GameLine) => MissingRow,
+  before: readonly MissingRow[],
+): MissingRow[] {
+  const known = new Map(before.map((one) => [one.game.id, one]));
+  return games.map((game) => {
+    const [old, next] = [known.get(game.id), row(game)];
+    const same =
+      old !== undefined && (Object.keys(next) as (keyof MissingRow)[]).every((key) => old[key] === next[key]);
+    return same ? old : next;
+  });
 }
 
 /** Rounds that are over and of which results are missing, where the list of games has not these games. */

@@ -331,7 +331,7 @@ export function bySection(tiles: readonly Tile[], hall: Hall | null): readonly G
 }
 
 /** Small letters without accents. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 

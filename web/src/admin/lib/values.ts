@@ -5,6 +5,7 @@ import { zoneOf } from "./zones";
 import type { Alarm, BoardState, GameLine, GameMoves, Hall, Health, Person, Report } from "./wire";
 
 const NO_REPORTS: readonly Report[] = [];
+const NO_PLAYERS: Readonly<Record<string, Person>> = {};
 
 interface Message {
   readonly at: number;
@@ -15,6 +16,8 @@ interface Message {
 }
 
 export class Values {
+  #boards: readonly BoardState[] | undefined;
+
   private constructor(
     readonly at: number,
     readonly speed: number,
@@ -54,9 +57,12 @@ export class Values {
   get games(): GameLine[] {
     return this.all<GameLine>("game/");
   }
-  get boards(): BoardState[] {
-    const boards = this.all<BoardState>("board/");
-    return boards.sort((a, b) => a.board.length - b.board.length || (a.board < b.board ? -1 : 1));
+  /** Sorted once for all who ask: a whole hall asks several times for each message. */
+  get boards(): readonly BoardState[] {
+    this.#boards ??= this.all<BoardState>("board/").sort(
+      (a, b) => a.board.length - b.board.length || (a.board < b.board ? -1 : 1),
+    );
+    return this.#boards;
   }
   get alarms(): Alarm[] {
     return this.all<Alarm>("alarm/").sort((a, b) => a.id - b.id);
@@ -88,7 +94,7 @@ export class Values {
     return serial === null ? null : ((this.byKey.get(`board/${serial}`) as BoardState | undefined) ?? null);
   }
   players(section: string | null): Readonly<Record<string, Person>> {
-    return (this.byKey.get(`players/${section}`) as Record<string, Person> | undefined) ?? {};
+    return (this.byKey.get(`players/${section}`) as Record<string, Person> | undefined) ?? NO_PLAYERS;
   }
 
   private all<T>(prefix: string): T[] {

@@ -1,0 +1,97 @@
+/** A whole hall of 200 tables on the pages beside the hall: what they hold, and that no row moves below a finger. */
+import { expect, test, type Page } from "@playwright/test";
+import { AT, SECTION, board, game, hall, speak } from "./spoken-dashboard";
+
+const TABLES = 200;
+const numbers = Array.from({ length: TABLES }, (_, index) => index + 1);
+const seats = Object.fromEntries(numbers.map((number) => [number, `${100 + number}`]));
+const EVERYTHING = {
+  hall: { ...hall([SECTION]), seats },
+  ...Object.fromEntries(numbers.map((number) => [`board/${100 + number}`, board(number)])),
+  ...Object.fromEntries(numbers.map((number) => [`game/g${number}`, game(number)])),
+  "players/open": Object.fromEntries(
+    numbers.flatMap((number) => [2 * number - 1, 2 * number]).map((id) => [id, { name: `Player ${id}` }]),
+  ),
+};
+
+async function openRound(page: Page) {
+  const spoken = await speak(page, EVERYTHING);
+  const games = numbers.map((number) => ({
+    id: `g${number}`,
+    pair: { number, white: 2 * number - 1, black: 2 * number, boardless: false },
+    state: "playing",
+    result: null,
+    imported: null,
+  }));
+  const tables = Object.fromEntries(numbers.map((number) => [`g${number}`, number]));
+  const round = { number: 1, state: "running", settings: {}, games, byes: {} };
+  await page.route(/admin\/sections\/open\/rounds\/1$/, (route) =>
+    route.fulfill({ json: { version: 1, round, tables } }),
+  );
+  await page.getByRole("link", { name: "Rounds" }).click();
+  return spoken;
+}
+
+test("each table near the window has all boards to choose from, and those far away have none", async ({
+  page,
+}) => {
+  const { orders } = await openRound(page);
+  await page.getByRole("button", { name: "Boards", exact: true }).click();
+  const select = (table: number) => page.getByLabel(`Board of table ${table}`, { exact: true });
+  await expect(select(TABLES)).toBeAttached();
+  await expect(select(1).locator("option")).toHaveCount(TABLES + 1);
+  await expect(select(1)).toHaveValue("101");
+  await expect(select(2).locator("option").nth(1)).toHaveText("101 (1)");
+  await expect(select(TABLES).locator("option")).toHaveCount(2);
+  await expect(select(TABLES)).toHaveValue("300");
+  expect(await page.locator("option").count()).toBeLessThan(40 * TABLES);
+
+  await select(TABLES).scrollIntoViewIfNeeded();
+  await expect(select(TABLES).locator("option")).toHaveCount(TABLES + 1);
+  await expect(select(1).locator("option")).toHaveCount(2);
+  await select(TABLES).selectOption("101");
+  await expect
+    .poll(() => orders)
+    .toEqual([{ order: "seat_boards", seats: [{ table: TABLES, board: "101" }] }]);
+});
+
+test("a move of a game moves no row of the results desk, and a result that is missing comes first", async ({
+  page,
+}) => {
+  const { say } = await speak(page, EVERYTHING);
+  await page.getByRole("link", { name: "Results" }).click();
+  const rows = page.getByTestId("missing");
+  await expect(rows).toHaveCount(TABLES);
+  const order = () =>
+    rows.evaluateAll((all) => all.map((row) => Number((row as HTMLElement).dataset["table"])));
+  expect(await order()).toEqual(numbers);
+  await rows.first().evaluate((row) => (row.id = "kept"));
+  say({
+    "game/g1": game(1, { plies: 2, last_at: AT + 60_000 }),
+    "game/g9": game(9, { state: "result_missing" }),
+  });
+  const rest = numbers.filter((number) => number !== 9);
+  await expect.poll(order).toEqual([9, ...rest]);
+  await expect(page.locator("#kept")).toHaveAttribute("data-table", "1");
+});
+
+test("a player is chosen by name among 400, and an open list stays as it is while games go on", async ({
+  page,
+}) => {
+  const { orders, say } = await openRound(page);
+  await page.getByRole("button", { name: "By hand" }).click();
+  const player = page.locator("label", { hasText: /^Player/ }).locator("select");
+  await expect(player.locator("option")).toHaveCount(2 * TABLES + 1);
+  await player
+    .locator("option")
+    .last()
+    .evaluate((option) => (option.id = "kept"));
+  say({ "game/g1": game(1, { plies: 2 }) });
+  say({ "game/g2": game(2, { plies: 2 }) });
+  await player.selectOption("Player 17");
+  await expect(page.locator("#kept")).toBeAttached();
+  await page.getByRole("button", { name: "Set the bye" }).click();
+  await expect
+    .poll(() => orders)
+    .toEqual([{ order: "set_bye", section: "open", round: 1, player: 17, kind: "half" }]);
+});
