@@ -24,15 +24,15 @@ pub(super) struct Played<'a> {
     pub(super) board: Option<&'a Arc<str>>,
     /// What stands on its board; none while that is not known.
     pub(super) shown: Option<&'a Placement>,
-    /// Whether the board is known to show another game.
-    pub(super) is_known: bool,
+    /// Whether it is known what the board shows: another game, or what play in this one leads to, though it is not told yet.
+    pub(super) is_settled: bool,
 }
 
 /// What boards are to be told: each shows the recorded position of just one other game, or the next one, which that game's own board
 /// does not show, and is more than a ply away from its own.
 pub(super) fn exchanged(games: &[Played<'_>]) -> Vec<(Arc<str>, Notice)> {
     let tell = |own: &Played<'_>| {
-        let (board, shown) = (own.board?, own.shown.filter(|_| !own.is_known && is_far(own, own.shown))?);
+        let (board, shown) = (own.board?, own.shown.filter(|_| !own.is_settled && is_far(own, own.shown))?);
         let others = games.iter().filter(|other| other.id != own.id && other.game.moves().len() >= FEWEST_PLIES);
         let mut others = others.filter(|other| is_far(other, other.shown) && shows(shown, other.game));
         let other = others.next().filter(|_| others.next().is_none())?;
@@ -92,7 +92,7 @@ mod tests {
                 game: &games[at],
                 board: Some(&boards[at]),
                 shown: shown[at].as_ref(),
-                is_known: false,
+                is_settled: false,
             })
             .collect();
         let told = exchanged(&played).into_iter().map(|(board, notice)| match notice {
@@ -109,6 +109,20 @@ mod tests {
         // One of them is being set up, out of reach, or has a move more.
         assert_eq!(told([open, closed], [Some(closed), None]), ["11001 open-1-2"]);
         assert_eq!(told([open, closed], [Some(""), Some(&format!("{open} Ba4"))]), ["11002 open-1-1"]);
+    }
+
+    #[test]
+    fn a_board_that_shows_moves_of_its_own_game_shows_no_other_one() {
+        // Moves of both went unseen, of one of them more.
+        let (id, board): ([Arc<str>; 2], Arc<str>) = (["open-1-1".into(), "open-1-2".into()], "11001".into());
+        let (own, other) = (game("e4 e5 Nf3 Nc6"), game("e4 e5 Nf3 Nc6 Bb5 a6 Ba4"));
+        let shown = placement(&other);
+        let told = |is_settled| {
+            let other = Played { id: &id[1], game: &other, board: None, shown: None, is_settled: false };
+            let own = Played { id: &id[0], game: &own, board: Some(&board), shown: Some(&shown), is_settled };
+            exchanged(&[own, other]).len()
+        };
+        assert_eq!([true, false].map(told), [0, 1]);
     }
 
     #[test]

@@ -141,6 +141,7 @@ impl Watch {
                     clock_battery_low: state.clock_battery_low,
                     battery_low: state.battery.filter(|battery| battery.is_low()).map(|battery| battery.percent),
                 },
+                follows_game: state.follows_game,
                 shows_other: state.shows_other,
                 silent_since: self.silent.get(&state.board).copied(),
             };
@@ -173,7 +174,7 @@ fn here_played<'a>(
             game,
             board: board.zip(seen).filter(|(_, seen)| seen.game.as_ref() == Some(id)).map(|(board, _)| board),
             shown: seen.and_then(|seen| seen.placement.as_ref()),
-            is_known: seen.is_some_and(|seen| seen.shows_other.is_some()),
+            is_settled: seen.is_some_and(|seen| seen.follows_game || seen.shows_other.is_some()),
         })
     });
     played.collect()
@@ -202,6 +203,7 @@ struct Seen {
     placement: Option<Placement>,
     doubts: Doubts,
     unconfirmed: Option<String>,
+    follows_game: bool,
     shows_other: Option<Arc<str>>,
     silent_since: Option<UtcMs>,
 }

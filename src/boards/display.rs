@@ -72,6 +72,7 @@ impl BoardDisplay {
             state.clock_battery_low = clock_battery_low;
             state.battery = session.battery();
             state.game = game.map(|game| Arc::clone(&game.game));
+            state.follows_game = session.follows_game();
             state.shows_other = session.shows_other().map(Into::into);
         });
     }

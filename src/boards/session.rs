@@ -130,6 +130,11 @@ impl CapturedSession {
         (orientation.rotated, orientation.white_is_left)
     }
 
+    /// Whether the board shows what play in its game leads to, told or not.
+    pub fn follows_game(&self) -> bool {
+        self.session.follows_game()
+    }
+
     /// The other game that is played on this board, while that is known.
     pub fn shows_other(&self) -> Option<&str> {
         self.session.shows_other()

@@ -136,6 +136,12 @@ impl BoardSession {
         self.open
     }
 
+    /// Whether the board shows what the likeliest line of play in its game leads to, told or not; true as well while that is still
+    /// looked for.
+    pub fn follows_game(&self) -> bool {
+        self.recogniser.follows_game()
+    }
+
     /// The other game that is played on this board, while that is known: nothing of it is told.
     pub fn shows_other(&self) -> Option<&str> {
         self.shows_other.as_deref()

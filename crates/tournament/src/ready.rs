@@ -14,6 +14,7 @@ use super::round::{PairingState, Round};
 
 /// The present state of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct BoardState {
     /// Serial number.
     pub board: Arc<str>,
@@ -45,6 +46,8 @@ pub struct BoardState {
     pub claim: Option<ResultShown>,
     /// The id of the game on it.
     pub game: Option<Arc<str>>,
+    /// Whether it shows what play in its game leads to, told or not.
+    pub follows_game: bool,
     /// The id of another game whose position was set up on it, until its own one stands there again.
     pub shows_other: Option<Arc<str>>,
 }

@@ -186,6 +186,7 @@ impl From<tournament::BoardState> for BoardState {
             candidates,
             claim,
             game,
+            follows_game: _,
             shows_other,
         } = state;
         Self {

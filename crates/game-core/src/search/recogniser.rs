@@ -246,6 +246,12 @@ impl Recogniser {
         })
     }
 
+    /// Whether the board shows what the likeliest line leads to, or that is still looked for.
+    pub(crate) fn follows_game(&self) -> bool {
+        let Some(game) = self.game() else { return false };
+        game.is_behind() || self.likeliest().is_some_and(|best| best.is_shown() && best.faulty == best.blind)
+    }
+
     /// Whether the board was out of reach, or is being set up, and has not shown the head since.
     pub(crate) fn has_gap(&self) -> bool {
         self.gap || self.awaits_position()
