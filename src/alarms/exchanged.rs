@@ -115,7 +115,7 @@ mod tests {
     fn a_board_that_shows_moves_of_its_own_game_shows_no_other_one() {
         // Moves of both went unseen, of one of them more.
         let (id, board): ([Arc<str>; 2], Arc<str>) = (["open-1-1".into(), "open-1-2".into()], "11001".into());
-        let (own, other) = (game("e4 e5 Nf3 Nc6"), game("e4 e5 Nf3 Nc6 Bb5 a6 Ba4"));
+        let (own, other) = (game("e4 e5 Nf3 Nc6"), game("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6"));
         let shown = placement(&other);
         let told = |is_settled| {
             let other = Played { id: &id[1], game: &other, board: None, shown: None, is_settled: false };
