@@ -159,7 +159,7 @@ impl Watch {
     }
 }
 
-/// The running games of pairings, each with what its board shows. Those of open play go with their boards, whoever plays them.
+/// The running games of pairings, each with what its board shows. A game of open play belongs to its board: it has no table of its own.
 fn here_played<'a>(
     hall: &Hall,
     boards: &'a HashMap<Arc<str>, Seen>,
