@@ -5,11 +5,12 @@
 #[cfg(feature = "equivalence")]
 mod equivalence;
 
+use dgt_protocol::PieceCode;
 use shakmaty::{Bitboard, Board, Chess, Color, Position};
 
 use super::beam::{Beam, Doubts};
 use super::checkpoints::{Checkpoint, Checkpoints};
-use super::history::{Event, History, Kind, Observation};
+use super::history::{Event, History, Kind, Observation, shown_by};
 use super::hypothesis::{Hypothesis, count};
 use super::kept::Kept;
 use super::line::{Lines, NodeId, ROOT};
@@ -104,8 +105,13 @@ impl Game {
         }
     }
 
-    /// Some pieces do not stand where they belong at the start, or plies were made already.
-    pub(crate) fn not_set_up(&mut self, wrong: Bitboard, shown: &Shown) {
+    /// What stands there when the game begins: some pieces may not stand where they belong at the start, or plies were made already.
+    pub(crate) fn begin_with(&mut self, now: u64, fields: &[PieceCode; 64]) {
+        let shown = shown_by(fields, self.rotated);
+        let wrong = shown.differs(self.start.board());
+        if wrong.is_empty() {
+            return;
+        }
         let mut assumed = self.beam.hypotheses.clone();
         for hypothesis in &mut assumed {
             let unknown = wrong & !hypothesis.suspect;
@@ -116,6 +122,7 @@ impl Game {
         }
         self.beam.hypotheses.extend(assumed);
         self.begin_here();
+        self.observe(now, Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY });
     }
 
     /// The clock shows before the first ply at which of its sides the player to move sits.

@@ -508,22 +508,23 @@ impl Intake {
                 && (game.history.shown().differs(start.board()) & !known).is_empty()
             {
                 // It is the same game, whose rules are known.
-                let variant = game.variant;
-                search.game = Some(Box::new(self.new_game(now, start, variant, rotated)));
+                let mut same = self.new_game(now, start, game.variant, rotated);
+                same.suspect(board_view(search.suspects, rotated));
+                search.game = Some(Box::new(same));
                 self.tell_clock(search, now);
+                self.show_first(search, now);
                 return;
             }
             search.end_unshown();
         } else if let Some(ended) = search.ended.as_ref().filter(|_| self.lever_was_left()) {
             self.turned_clock = ended.game.beam.best().map(|best| best.white_left == ended.game.rotated);
         }
-        let joined = shown_by(fields, rotated).differs(start.board());
-        let gap = Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY };
-        if !joined.is_empty() && search.begun && !self.has_clock() {
+        let joined = !shown_by(fields, rotated).differs(start.board()).is_empty();
+        if joined && search.begun && !self.has_clock() {
             // Without a clock it is a game where a line leads there: else its pieces may be on their way to the start.
             let mut line = self.new_game(now, start.clone(), variant, rotated);
             line.suspect(board_view(search.suspects, rotated));
-            line.observe(now, gap.clone());
+            line.observe(now, Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY });
             if !line.likeliest(now).is_some_and(Hypothesis::is_shown) {
                 return;
             }
@@ -531,11 +532,13 @@ impl Intake {
         self.rotated = rotated;
         search.begin(self.new_game(now, start, variant, rotated));
         self.tell_clock(search, now);
-        if !joined.is_empty()
-            && let Some(game) = search.game.as_deref_mut()
-        {
-            game.not_set_up(joined, &shown_by(fields, rotated));
-            game.observe(now, gap);
+        self.show_first(search, now);
+    }
+
+    /// The game that begins is shown what stands there: squares of its start may be wrong, or plies made already.
+    fn show_first(&self, search: &mut Search, now: u64) {
+        if let (Some(fields), Some(game)) = (&self.fields, search.game.as_deref_mut()) {
+            game.begin_with(now, fields);
         }
     }
 

@@ -1,9 +1,11 @@
 //! What one session tells of a board and its clock, message by message.
 
 mod begun_unseen;
+mod dead_squares;
 mod endings;
 mod orders;
 mod press_times;
+mod table;
 
 use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
 use shakmaty::{Board, Square};

@@ -9,6 +9,7 @@ use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Position, Rank, Setup, Square,
 };
 
+use super::super::ending::board_view;
 use super::super::game::Game;
 use super::super::history::{Event, shown_by};
 use super::super::onward::Supposed;
@@ -76,40 +77,79 @@ impl Intake {
         }
     }
 
-    /// Pieces moved at a table without a clock, and the beginning of this game is unknown: follows it from there, once a line of two
-    /// plies of each player is sure. Where so many changes are none, what stands there now may be a position.
+    /// Pieces moved at a table without a clock, and no game is known: follows it from what stood there, once a line of two plies of
+    /// each player is sure. Where so many changes are none, what stands there now may be a position.
     pub(super) fn moved_alone(&mut self, search: &mut Search, now: u64) {
-        let Some(alone) = self.stood_alone.as_deref().filter(|_| !self.has_clock() && !self.waits_for_log) else {
-            return;
-        };
-        let put = |(_, event): &&(u64, Event)| matches!(event, Event::Square(_, piece) if *piece != PieceCode::Empty);
-        let few = self.heard_alone.iter().filter(put).count() < w::BORNE_OUT as usize;
-        // A start that is set up wrongly will be put right.
-        if few || self.start(search, &alone.fields, w::MANY_SQUARES).is_some() {
+        if self.has_clock() || self.waits_for_log {
             return;
         }
-        let game = |turn: Color| {
-            let board = Placement::from_fields(&alone.fields, self.rotated).board();
-            let start = placed(board, turn, NonZeroU32::MIN)?;
-            let mut game = Game::new(alone.at, start, Variant::Standard, self.rotated, !self.rotated);
+        self.note_nearly_set_up(search, now);
+        let Some(alone) = self.stood_alone.as_deref() else { return };
+        let put = |(_, event): &&(u64, Event)| matches!(event, Event::Square(_, piece) if *piece != PieceCode::Empty);
+        if self.heard_alone.iter().filter(put).count() < w::BORNE_OUT as usize {
+            return;
+        }
+        let nearly = self.nearly_begun(search, alone);
+        // A start is given up later than another position.
+        let most = if nearly.is_some() { 2 * w::STRETCH } else { w::STRETCH };
+        let games = match nearly {
+            Some(game) => vec![(true, game)],
+            None => self.from_either_side(alone),
+        };
+        let sure = |(nearly, mut game): (bool, Game)| {
             for (at, event) in &self.heard_alone {
                 game.observe(*at, event.clone());
             }
             game.catch_up();
             let sure = decide(&game, now).is_some_and(|decision| game.lines.depth(decision.tell) >= w::BORNE_OUT);
-            let best = game.likeliest(now).filter(|best| sure && !best.off && best.faulty == best.blind)?;
-            Some((best.cost, game))
+            let best = game.likeliest(now).filter(|best| sure && !best.off)?;
+            (nearly || best.faulty == best.blind).then_some((best.cost, game))
         };
-        let found = Color::ALL.into_iter().filter_map(game).min_by_key(|(cost, _)| *cost);
+        let found = games.into_iter().filter_map(sure).min_by_key(|(cost, _)| *cost);
         if let Some((_, game)) = found {
+            self.rotated = game.rotated;
             search.begin(game);
-        } else if self.heard_alone.len() >= w::STRETCH
+        } else if self.heard_alone.len() >= most
             && self.lifted.is_empty()
             && let Some(fields) = self.fields
         {
             self.heard_alone.clear();
             self.stood_alone = Some(Box::new(Alone { at: now, fields }));
         }
+    }
+
+    /// A start of which a few squares are wrong may be all that a board with a faulty square ever shows.
+    fn note_nearly_set_up(&mut self, search: &Search, now: u64) {
+        let Some(fields) = self.fields else { return };
+        let Some(wrong) = self.wrong_of_start(search, &fields) else { return };
+        let before = self.stood_alone.as_deref().and_then(|alone| self.wrong_of_start(search, &alone.fields));
+        if before.is_none_or(|before| wrong <= before) {
+            self.heard_alone.clear();
+            self.stood_alone = Some(Box::new(Alone { at: now, fields }));
+        }
+    }
+
+    /// On how many squares these fields differ from a start, if on a few.
+    fn wrong_of_start(&self, search: &Search, fields: &[PieceCode; 64]) -> Option<usize> {
+        let (start, _, rotated) = self.start(search, fields, w::MANY_SQUARES)?;
+        Some(shown_by(fields, rotated).differs(start.board()).count())
+    }
+
+    /// The game from its start that stood there but for a few squares.
+    fn nearly_begun(&self, search: &Search, alone: &Alone) -> Option<Game> {
+        let (start, variant, rotated) = self.start(search, &alone.fields, w::MANY_SQUARES)?;
+        let mut game = self.new_game(alone.at, start, variant, rotated);
+        game.suspect(board_view(search.suspects, rotated));
+        game.begin_with(alone.at, &alone.fields);
+        Some(game)
+    }
+
+    /// The games of either side to move from what stood there.
+    fn from_either_side(&self, alone: &Alone) -> Vec<(bool, Game)> {
+        let board = Placement::from_fields(&alone.fields, self.rotated).board();
+        let start = |turn: Color| placed(board.clone(), turn, NonZeroU32::MIN);
+        let game = |start| Game::new(alone.at, start, Variant::Standard, self.rotated, !self.rotated);
+        Color::ALL.into_iter().filter_map(start).map(|start| (false, game(start))).collect()
     }
 
     /// Where more of some piece stand than when the board was first seen, one of them was in a hand then. From where it came is not
