@@ -385,6 +385,7 @@ impl Game {
             && best.sure.is_none()
         {
             self.certain = (self.next, best.cost);
+            self.poor_above = 0;
             if best.illegal.is_none() && !best.off {
                 self.history.settle(self.next);
             }

@@ -44,3 +44,17 @@ fn a_square_that_was_dead_before_the_clock_was_started_is_not_believed_afterward
     table.play(Chess::default(), NEXT);
     assert_eq!(table.last_game().1, NEXT, "{:?}", table.told);
 }
+
+#[test]
+fn trouble_that_is_over_does_not_hide_the_next_one() {
+    let mut table = Table::new(true);
+    let position = table.play(Chess::default(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7");
+    // The player to move thinks with his rook in the hand.
+    table.set(Square::F1, None);
+    table.wait(100_000);
+    table.set(Square::F1, Some(shakmaty::Color::White.rook()));
+    table.lose(Square::D5);
+    let on = "Re1 d5 exd5 Nxd5";
+    table.play(position, on);
+    assert!(table.last_game().1.ends_with(on), "{:?}", table.told);
+}
