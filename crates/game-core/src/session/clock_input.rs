@@ -68,7 +68,7 @@ impl BoardSession {
             }
             ClockNews::Missed => {
                 // Moves may have gone unseen in the same gap.
-                self.recogniser.lost_contact();
+                self.recogniser.missed();
                 self.link.request_dump(now);
                 self.check_presses(now);
                 self.times.drop_checks();

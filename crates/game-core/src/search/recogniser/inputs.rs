@@ -62,12 +62,17 @@ impl Recogniser {
     }
 
     pub(crate) fn lost_contact(&mut self) {
-        self.search.intake.lose();
-        self.unsteady = Unsteady::default();
         if self.log_until.is_some() {
             // What was on its way of the log is lost: it is asked for again.
             self.asked_gap = None;
         }
+        self.missed();
+    }
+
+    /// The clock shows that something went unseen, on a line that is not gone.
+    pub(crate) fn missed(&mut self) {
+        self.search.intake.lose();
+        self.unsteady = Unsteady::default();
         (self.gap, self.heard) = (true, false);
         self.set_up.lost_contact();
     }
@@ -206,7 +211,9 @@ impl Recogniser {
 
     /// A dump has shown what went unseen: where several lines lead there, the board's own log knows.
     pub(super) fn note_gap(&mut self, now: Timestamp) {
-        let Some(game) = self.search.game.as_deref_mut().filter(|_| self.heard) else { return };
+        // The next dump is to show what went unseen: the log is asked for once, after it.
+        let unknown = self.search.intake.gap || self.search.intake.is_away();
+        let Some(game) = self.search.game.as_deref_mut().filter(|_| self.heard && !unknown) else { return };
         let Some(at) = game.gap_at.filter(|&at| self.asked_gap != Some(at)) else { return };
         if game.is_behind() {
             return;
@@ -222,6 +229,8 @@ impl Recogniser {
             self.gap_plies = game.beam.best().map_or(0, |best| game.lines.depth(best.line));
             self.presses_since = 0;
             self.log_wanted = true;
+        // It has this gap as well where it was asked for another one and has not come.
+        let on_its_way = self.log_until.is_some() && self.asked_gap.is_some();
             self.log_until = Some(now.plus(w::LOG_ANSWER_MS));
         }
     }
@@ -231,6 +240,9 @@ impl Recogniser {
         if let Some(game) = self.search.game.as_deref_mut() {
             game.waits_for_log = false;
         }
+            if on_its_way {
+                return;
+            }
     }
 
     pub(super) fn look_at_set_up(&mut self, now: Timestamp) {
