@@ -16,6 +16,8 @@ const ANSWER_MS: u64 = 1_000;
 pub(crate) struct Identity {
     /// The serial number of the board; none where it is not asked.
     expected: Option<String>,
+    /// When it was found or answered with its own number, the last time.
+    right_at: Timestamp,
     asked_at: Option<Timestamp>,
     doubt: Option<Doubt>,
 }
@@ -42,8 +44,13 @@ pub(crate) enum Answer {
 
 impl Identity {
     /// A board with this serial number was plugged in; none where it cannot be asked again.
-    pub(crate) fn of(expected: Option<String>) -> Self {
-        Self { expected, ..Self::default() }
+    pub(crate) fn of(expected: Option<String>, now: Timestamp) -> Self {
+        Self { expected, right_at: now, ..Self::default() }
+    }
+
+    /// Up to when the messages are those of the expected board: it was found then, or the last right answer came.
+    pub(crate) fn right_at(&self) -> Timestamp {
+        self.right_at
     }
 
     /// Notes a question, if there is reason to ask now; returns whether it is to be sent.
@@ -66,7 +73,10 @@ impl Identity {
         match &self.expected {
             Some(expected) if expected != serial => {}
             _ if self.is_sure() => return Answer::Other,
-            _ => return if self.doubt.take().is_some() { Answer::SameAfterAll } else { Answer::Same },
+            _ => {
+                self.right_at = now;
+                return if self.doubt.take().is_some() { Answer::SameAfterAll } else { Answer::Same };
+            }
         }
         let repeated = self.doubt.as_ref().is_some_and(|doubt| doubt.repeated || doubt.serial == serial);
         if !self.is_sure() {
@@ -114,7 +124,7 @@ mod tests {
 
     #[test]
     fn another_number_counts_when_it_comes_twice() {
-        let mut identity = Identity::of(Some("11001".into()));
+        let mut identity = Identity::of(Some("11001".into()), Timestamp::ZERO);
         let at = Timestamp::from_ms;
         assert!(identity.asks(at(0)) && !identity.asks(at(1_999)) && identity.asks(at(2_000)));
         assert_eq!(identity.answered(at(2_010), "11001"), Answer::Same);
@@ -127,13 +137,14 @@ mod tests {
         assert!(!identity.repeats(at(6_999)) && identity.repeats(at(7_000)), "the answer was lost");
         assert_eq!(identity.answered(at(7_050), "11002"), Answer::Other);
         assert_eq!((identity.other(), identity.repeat_at()), (Some("11002"), None));
+        assert_eq!(identity.right_at(), at(4_050));
         // Until it is plugged in anew.
         assert_eq!(identity.answered(at(9_000), "11001"), Answer::Other);
     }
 
     #[test]
     fn a_board_of_unknown_number_is_not_asked() {
-        let mut identity = Identity::of(None);
+        let mut identity = Identity::of(None, Timestamp::ZERO);
         assert!(!identity.asks(Timestamp::ZERO));
         assert_eq!(identity.answered(Timestamp::ZERO, "11002"), Answer::Same);
     }

@@ -88,7 +88,7 @@ impl Link {
             last_message_at: now,
             next_dump: now.plus(patience * DUMP_EVERY_MS),
             next_battery: (bluetooth && !on_bus).then(|| now.plus(BATTERY_FIRST_MS)),
-            identity: Identity::of(serial.filter(|_| !on_bus)),
+            identity: Identity::of(serial.filter(|_| !on_bus), now),
             ..Self::default()
         };
         self.arm(now);
@@ -117,6 +117,11 @@ impl Link {
             self.outbox.push_back(Command::Serial);
         }
         answer == Answer::SameAfterAll
+    }
+
+    /// Up to when the messages are surely those of this board.
+    pub(crate) fn right_at(&self) -> Timestamp {
+        self.identity.right_at()
     }
 
     /// Whether messages may come from another board: they are not used.

@@ -245,15 +245,7 @@ impl BoardSession {
                 self.recogniser.handle_update(now, *field, *piece);
             }
             Message::Clock(message) => self.handle_clock(now, message),
-            Message::Serial(serial) if self.link.serial_arrived(now, serial.number.as_str()) => {
-                // What was not used may have been changes on the board.
-                self.recogniser.lost_message();
-                self.link.request_dump(now);
-            }
-            // What seemed to be another game on this board was the game of the other board.
-            Message::Serial(_) if self.shows_other.is_some() && self.link.other_board().is_some() => {
-                self.recogniser.await_no_position();
-            }
+            Message::Serial(serial) => self.handle_serial(now, serial.number.as_str()),
             Message::Battery(battery) => {
                 self.battery = Some(BatteryView { percent: battery.percent.min(100), charging: battery.charging });
             }
@@ -264,6 +256,22 @@ impl BoardSession {
             _ => {}
         }
         self.conclude(now);
+    }
+
+    fn handle_serial(&mut self, now: Timestamp, serial: &str) {
+        let known = self.link.other_board().is_some();
+        if self.link.serial_arrived(now, serial) {
+            // What was not used may have been changes on the board.
+            self.recogniser.lost_message();
+            self.link.request_dump(now);
+        } else if !known && self.link.other_board().is_some() {
+            // What seemed to be another game on this board was the game of the other board.
+            self.recogniser.await_no_position();
+            if let Some(since) = self.recogniser.forget_since(self.link.right_at()) {
+                self.times.forget_since(since);
+                self.waiting_press = None;
+            }
+        }
     }
 
     fn handle_notice(&mut self, now: Timestamp, notice: &Notice) {

@@ -144,6 +144,13 @@ impl Times {
         self.presses.clear();
     }
 
+    /// The presses after this instant were those of another clock, and its readings confirm nothing.
+    pub(crate) fn forget_since(&mut self, at: Timestamp) {
+        self.presses.retain(|press| press.at <= at);
+        self.heard.retain(|press| press.at <= at);
+        self.drop_checks();
+    }
+
     /// The last press without a move.
     pub(crate) fn last_press(&self) -> Option<Press> {
         self.presses.last().copied()

@@ -3,12 +3,12 @@
 #[path = "support/small_board.rs"]
 mod small_board;
 
-use dgt_protocol::{ClockMessage, ClockTimes, Command, Message, SerialNumber, SideTime};
+use dgt_protocol::{ClockMessage, ClockTimes, Command, Field, Message, PieceCode, SerialNumber, SideTime};
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::{Attach, Detach, Input, Notice, ShowsOther};
 use game_core::session::Output;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, Square};
 use small_board::{SmallBoard, fields, positions};
 
 const OWN: &str = "d4 d5 c4 e6 Nc3 Nf6";
@@ -56,6 +56,10 @@ fn after(moves: &str) -> Chess {
     positions(&Chess::default(), moves).pop().unwrap_or_default()
 }
 
+fn field(square: Square) -> Field {
+    board_sim::placement::field(square, false).unwrap()
+}
+
 fn serial(board: &mut SmallBoard, number: &str) {
     let serial = SerialNumber::new(number).unwrap();
     board.input(&Input::Bytes(Message::Serial(serial).encode()));
@@ -96,6 +100,35 @@ fn what_another_board_says_on_the_line_is_not_used() {
         clock(&mut board, 7, false);
     }
     assert_eq!((board.other_board(), &*board.moves()), (None, &*format!("{OWN} Bg5")));
+}
+
+/// The cables are exchanged so fast that no silence is noticed: a piece moves on the other board, and its clock is pressed, before
+/// it shows its position and is asked who it is.
+#[test]
+fn what_another_board_said_before_it_was_asked_is_forgotten() {
+    let mut board = in_play();
+    serial(&mut board, "11001");
+    board.wait(1_000);
+    let other = after(&format!("{OTHER} Ba4"));
+    board.input(&Input::Bytes(Message::FieldUpdate { field: field(Square::B5), piece: PieceCode::Empty }.encode()));
+    clock(&mut board, 8, false);
+    board.fields = fields(&other);
+    board.dump();
+    serial(&mut board, "11002");
+    serial(&mut board, "11002");
+    assert_eq!(board.other_board(), Some("11002"));
+    board.input(&Input::Notice(Notice::Detach(Detach::default())));
+    board.wait(1_000);
+    let went_on = format!("{OWN} Qa4+");
+    board.fields = fields(&after(&went_on));
+    board.input(&Input::Notice(Notice::Attach(Attach { serial: Some("11001".into()), ..Attach::default() })));
+    board.dump();
+    for _ in 0..10 {
+        clock(&mut board, 7, false);
+    }
+    play(&mut board, &after(&went_on), "Bd7 Qb3 b6");
+    assert_eq!(board.moves(), format!("{went_on} Bd7 Qb3 b6"));
+    assert!(!ended_or_gone_on(&board));
 }
 
 /// The other board showed its position before it was asked who it is.

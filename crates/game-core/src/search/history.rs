@@ -15,7 +15,7 @@ use shakmaty::{Bitboard, Square};
 
 use super::shown::{Content, Shown};
 use super::weights as w;
-use crate::placement::square_of;
+use crate::placement::{code_of, square_of};
 use clock_state::ClockState;
 pub(crate) use clock_state::Pause;
 
@@ -246,6 +246,34 @@ impl History {
     /// A message was damaged: it may have told of a change.
     pub(crate) fn damaged(&mut self) {
         self.lossy = true;
+    }
+
+    /// The first observation after an instant, if it is not the first one of all.
+    pub(crate) fn after(&self, at: u64) -> Option<usize> {
+        let after = self.observations.iter().position(|seen| seen.at > at)?;
+        (after > 0).then_some(self.first + after)
+    }
+
+    /// Nothing from this observation on was said by the board, nor any message after this instant.
+    pub(crate) fn forget(&mut self, from: usize, at: u64) {
+        let Some(before) = from.checked_sub(1).and_then(|before| self.get(before)) else { return };
+        self.shown = before.shown.clone();
+        self.observations.truncate(from - self.first);
+        if let Some(first) = self.messages.iter().position(|message| message.at > at) {
+            self.clock = self.messages.drain(first..).next().map_or(self.clock, |message| message.clock);
+        }
+        self.confirmed = [Confirmed { index: from - 1, by_update: false }; 64];
+        self.settled = self.settled.min(from);
+    }
+
+    /// What the board shows, field by field.
+    pub(crate) fn fields(&self) -> [PieceCode; 64] {
+        let mut fields = [PieceCode::Empty; 64];
+        for field in Field::all() {
+            let piece = self.shown.piece_at(square_of(field, self.rotated));
+            fields[field.index()] = piece.map_or(PieceCode::Empty, code_of);
+        }
+        fields
     }
 
     /// Takes a message; gives back the index of the first observation that it changes, if it changes old ones.

@@ -84,6 +84,17 @@ impl Recogniser {
         self.lost_contact();
     }
 
+    /// Another board said what was heard after this instant, but for what was told since. Gives back up to when what was heard
+    /// counts; nothing where it cannot be told apart any more.
+    pub(crate) fn forget_since(&mut self, at: Timestamp) -> Option<Timestamp> {
+        let game = self.search.game.as_deref_mut()?;
+        let since = game.forget_since(at.as_ms())?;
+        self.search.intake.fields = Some(game.history.fields());
+        self.search.onward = self.search.onward.take().filter(|onward| onward.began_before(since));
+        self.follow_anew();
+        Some(Timestamp::from_ms(since))
+    }
+
     pub(crate) fn lost_message(&mut self) {
         if let Some(game) = self.search.game.as_deref_mut() {
             game.history.damaged();
@@ -218,6 +229,8 @@ impl Recogniser {
         if game.is_behind() {
             return;
         }
+        // It has this gap as well where it was asked for another one and has not come.
+        let on_its_way = self.log_until.is_some() && self.asked_gap.is_some();
         self.asked_gap = Some(at);
         if game.history.get(game.history.first()).is_none_or(|first| first.at == at) {
             // The game was joined with this dump.
@@ -227,10 +240,11 @@ impl Recogniser {
         if !certain {
             game.waits_for_log = true;
             self.gap_plies = game.beam.best().map_or(0, |best| game.lines.depth(best.line));
+            if on_its_way {
+                return;
+            }
             self.presses_since = 0;
             self.log_wanted = true;
-        // It has this gap as well where it was asked for another one and has not come.
-        let on_its_way = self.log_until.is_some() && self.asked_gap.is_some();
             self.log_until = Some(now.plus(w::LOG_ANSWER_MS));
         }
     }
@@ -240,9 +254,6 @@ impl Recogniser {
         if let Some(game) = self.search.game.as_deref_mut() {
             game.waits_for_log = false;
         }
-            if on_its_way {
-                return;
-            }
     }
 
     pub(super) fn look_at_set_up(&mut self, now: Timestamp) {
