@@ -19,7 +19,7 @@ use crate::event::Side;
 use crate::press::{Credit, Credits, Press, Source, Turn, most_given_ms};
 use crate::reading::{Reading, SECOND_MS};
 use crate::time::Timestamp;
-use press_check::{PendingCheck, Verdict, judge};
+use press_check::{Doubt, PendingCheck, Verdict, judge};
 
 /// From this number on, presses without a move belong to moves that were not recognised, and not to one long turn.
 const PRESSES_FOR_NO_MOVE: usize = 3;
@@ -271,7 +271,9 @@ impl Times {
         let press = times.press.filter(|press| press.left == left)?;
         let verdict = judge(now, check, press, shown_ms, clock);
         if verdict == Verdict::Open {
-            let doubt = (press.after.of(left) != shown_ms && clock.is_running()).then_some((now, shown_ms));
+            let stood = clock.pressed_left() == Some(left) || clock.has_just_flipped();
+            let doubt = Doubt { at: now, ms: shown_ms, stood };
+            let doubt = (press.after.of(left) != shown_ms && clock.is_running()).then_some(doubt);
             self.unchecked[slot] = Some(PendingCheck { doubt: doubt.or(check.doubt), read: now, ..check });
             return None;
         }
