@@ -394,7 +394,12 @@ impl History {
                 };
             }
             Event::NoClock => {
-                let pause = if self.clock.pressing { Pause::Stood } else { Pause::None };
+                let pause = match (self.clock.pressing, self.clock.there) {
+                    (true, _) => Pause::Stood,
+                    (false, true) => Pause::None,
+                    // It has been away: a board on a bus says so each time it is asked.
+                    (false, false) => self.clock.pause,
+                };
                 self.clock = ClockState { pause, ..ClockState::default() };
             }
         }
@@ -527,6 +532,20 @@ mod tests {
         assert_eq!(history.take(3_000, Event::Square(field(Square::E2), PieceCode::Empty)), Some(2));
         let pawn = Board::new().piece_at(Square::E2);
         assert_eq!(history.get(2).unwrap().agrees(Square::E2, pawn), Agreement::Patched);
+    }
+
+    #[test]
+    fn a_clock_that_is_turned_round_after_it_was_away_for_long_is_turned() {
+        for away in [1, 3] {
+            let mut history = start();
+            history.take(500, Event::Runs(true));
+            history.take(600, Event::Press { left: true });
+            (0..away).for_each(|times| assert_eq!(history.take(2_000 + 1_000 * times, Event::NoClock), None));
+            history.take(9_000, Event::Turned);
+            history.take(10_000, Event::Runs(true));
+            history.take(12_000, Event::Press { left: false });
+            assert_eq!(history.last().unwrap().kind, Kind::Press { left: false, pause: Pause::Turned }, "{away}");
+        }
     }
 
     #[test]
