@@ -351,7 +351,8 @@ impl Times {
 
     /// Checks the press against later readings, unless the same side has pressed again.
     fn check_later(&mut self, ply: usize, press: Press) {
-        let again = self.presses.iter().any(|later| later.left == press.left && later.at > press.at);
+        // Earlier ones of the same instant are not kept any more.
+        let again = self.presses.iter().any(|later| later.left == press.left && later.at >= press.at);
         self.unchecked[usize::from(!press.left)] =
             (!again).then_some(PendingCheck { ply, since: press.at, read: press.at, doubt: None });
     }

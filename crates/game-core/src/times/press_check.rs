@@ -151,4 +151,29 @@ mod tests {
             assert_eq!(press.map(|press| press.after.left_ms), Some(179_000), "{later} ms later");
         }
     }
+
+    /// The same, where its player has pressed again by then.
+    #[test]
+    fn nor_does_that_of_a_later_press_at_the_same_instant() {
+        let mut clock = ClockTracker::default();
+        let at = Timestamp::from_ms(9_000);
+        let mut times = Times::new(None, Side::White);
+        let hear = |clock: &mut ClockTracker, at, left, right, right_side_up| {
+            let [left, right] = [left, right].map(SideTime::from_seconds);
+            let times = ClockTimes { left, right, running: true, right_side_up, ..ClockTimes::default() };
+            clock.handle(at, &ClockMessage::Times(times))
+        };
+        hear(&mut clock, at, 177, 181, false);
+        let ClockNews::Press(first) = hear(&mut clock, at, 179, 181, true) else { panic!("no press") };
+        hear(&mut clock, at, 179, 180, false);
+        let ClockNews::Press(again) = hear(&mut clock, at, 180, 180, true) else { panic!("no press") };
+        times.add_press(again);
+        times.publish(1, at, Some(first));
+        for later in [0, 500, 1_500] {
+            hear(&mut clock, at.plus(later), 180, 180 - u32::from(later > 0), true);
+            times.check_press(at.plus(later), true, &clock);
+            let press = times.ply(1).and_then(|times| times.press);
+            assert_eq!(press.map(|press| press.after.left_ms), Some(179_000), "{later} ms later");
+        }
+    }
 }
