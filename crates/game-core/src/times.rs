@@ -250,6 +250,11 @@ impl Times {
         self.assigned.insert(ply, press);
     }
 
+    /// Drops what an earlier log told: another one tells all of it, of a line that may be another one now.
+    pub(crate) fn forget_logged(&mut self) {
+        self.assigned.clear();
+    }
+
     /// The reading of the last known press before a ply, or before the first move.
     pub(crate) fn last_known(&self, ply: usize) -> Option<Reading> {
         let known = self.plies.iter().take(ply.saturating_sub(1)).rev().find_map(|times| times.press);
