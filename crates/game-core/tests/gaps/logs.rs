@@ -117,7 +117,9 @@ fn a_log_that_the_line_lost_on_its_way_is_asked_for_again() {
 fn a_log_that_is_asked_for_again_is_asked_for_once() {
     let mut board = Board::new();
     let known = board.play(Chess::default(), "e4 e5");
-    let (last, next) = (after(known.clone(), "Nf3 h6 Nc3"), after(known.clone(), "Nf3 h6 Nc3 Nf6"));
+    let last = after(known.clone(), "Nf3 h6 Nc3");
+    let unseen = after(last.clone(), "a6 d3");
+    let next = after(unseen.clone(), "Nf6");
     board.log = log_of(&[known.board(), last.board()]);
     board.within_reach = false;
     board.notice(Notice::Detach(Detach::default()));
@@ -130,7 +132,7 @@ fn a_log_that_is_asked_for_again_is_asked_for_once() {
     (board.log_due, board.within_reach) = (None, false);
     board.notice(Notice::Detach(Detach::default()));
     board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
-    tell(&mut board, last.board(), next.board());
+    tell(&mut board, unseen.board(), next.board());
     board.within_reach = true;
     board.show(&next);
     assert_eq!(board.logs_asked, 2);
