@@ -20,6 +20,19 @@ pub(crate) struct Identity {
     right_at: Timestamp,
     asked_at: Option<Timestamp>,
     doubt: Option<Doubt>,
+    /// It shows what no hands can have made meanwhile, and was asked who it is.
+    suspicion: Suspicion,
+}
+
+/// Whether what a board shows makes it doubtful that it is the expected one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Suspicion {
+    #[default]
+    None,
+    /// What it says is not used before it answers, up to this instant.
+    Until(Timestamp),
+    /// It did not answer: what it shows is believed until it answers again.
+    Unanswered,
 }
 
 /// The last answer was another serial number.
@@ -75,9 +88,12 @@ impl Identity {
             _ if self.is_sure() => return Answer::Other,
             _ => {
                 self.right_at = now;
-                return if self.doubt.take().is_some() { Answer::SameAfterAll } else { Answer::Same };
+                let doubted = self.is_doubted();
+                (self.doubt, self.suspicion) = (None, Suspicion::None);
+                return if doubted { Answer::SameAfterAll } else { Answer::Same };
             }
         }
+        self.suspicion = Suspicion::None;
         let repeated = self.doubt.as_ref().is_some_and(|doubt| doubt.repeated || doubt.serial == serial);
         if !self.is_sure() {
             self.doubt = Some(Doubt { serial: serial.to_owned(), repeated });
@@ -89,9 +105,35 @@ impl Identity {
         Answer::AskAgain
     }
 
+    /// The board shows what no hands can have made meanwhile. Returns whether it is asked who it is, and not believed before it
+    /// answers.
+    pub(crate) fn suspects(&mut self, now: Timestamp) -> bool {
+        let known = self.expected.is_none() || now.since(self.right_at) < ASK_GAP_MS;
+        if known || self.suspicion != Suspicion::None {
+            return false;
+        }
+        self.suspicion = Suspicion::Until(now.plus(ANSWER_MS));
+        self.asked_at = Some(now);
+        true
+    }
+
+    /// When a board that shows what no hands can have made is believed although it has not answered.
+    pub(crate) fn believed_at(&self) -> Option<Timestamp> {
+        if let Suspicion::Until(at) = self.suspicion { Some(at) } else { None }
+    }
+
+    /// Ends the wait for an answer if that is due; returns whether it is.
+    pub(crate) fn is_believed(&mut self, now: Timestamp) -> bool {
+        let due = self.believed_at().is_some_and(|at| at <= now);
+        if due {
+            self.suspicion = Suspicion::Unanswered;
+        }
+        due
+    }
+
     /// Whether the board may be another one, or is.
     pub(crate) fn is_doubted(&self) -> bool {
-        self.doubt.is_some()
+        self.doubt.is_some() || self.believed_at().is_some()
     }
 
     /// The serial number of the other board that is there now.
@@ -101,7 +143,7 @@ impl Identity {
 
     /// When the question is to be repeated, as its answer was lost.
     pub(crate) fn repeat_at(&self) -> Option<Timestamp> {
-        self.asked_at.filter(|_| self.is_doubted() && !self.is_sure()).map(|asked| asked.plus(ANSWER_MS))
+        self.asked_at.filter(|_| self.doubt.is_some() && !self.is_sure()).map(|asked| asked.plus(ANSWER_MS))
     }
 
     /// Notes that the question is repeated if that is due; returns whether it is.

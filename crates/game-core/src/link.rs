@@ -124,6 +124,16 @@ impl Link {
         self.identity.right_at()
     }
 
+    /// The board shows what no hands can have made meanwhile. Returns whether nothing that it says is used before it has answered who
+    /// it is.
+    pub(crate) fn suspects(&mut self, now: Timestamp) -> bool {
+        let suspects = self.state != LinkState::Detached && self.identity.suspects(now);
+        if suspects {
+            self.outbox.push_back(Command::Serial);
+        }
+        suspects
+    }
+
     /// Whether messages may come from another board: they are not used.
     pub(crate) fn may_be_another(&self) -> bool {
         self.identity.is_doubted()
@@ -186,8 +196,8 @@ impl Link {
         }
         let silent = self.last_message_at.max(self.armed).plus(self.patience * SILENCE_MS);
         let lost = (self.state != LinkState::NotResponding).then(|| self.last_message_at.plus(self.patience * LOST_MS));
-        let again = self.identity.repeat_at();
-        [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due(), self.next_battery, again]
+        let (again, believed) = (self.identity.repeat_at(), self.identity.believed_at());
+        [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due(), self.next_battery, again, believed]
             .into_iter()
             .flatten()
             .min()
@@ -207,6 +217,9 @@ impl Link {
         }
         if self.identity.repeats(now) {
             self.outbox.push_back(Command::Serial);
+        }
+        if self.identity.is_believed(now) {
+            self.request_dump(now);
         }
         if self.answer_due().is_some_and(|due| due <= now) {
             // The request or the answer was lost on a working line.

@@ -24,7 +24,7 @@ mod result;
 mod resume;
 mod state;
 
-use dgt_protocol::Message;
+use dgt_protocol::{Fields, Message};
 
 use crate::event::Side;
 use crate::input::{Attach, Input, Notice, Resume};
@@ -40,6 +40,9 @@ pub use state::{BoardSession, Output, ResultClaim};
 const MESSAGE_PAUSE_MS: u64 = 2_000;
 /// Minimum squares changed by an unreported move (2); a lost message changes one.
 const SQUARES_OF_A_MOVE: usize = 2;
+
+/// Squares that differ in a dump although the board was in reach: more are another position (`search/weights.rs`, `MANY_SQUARES`).
+const SQUARES_OF_HANDS: usize = 8;
 
 /// How the players sit, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,6 +238,9 @@ impl BoardSession {
         match message {
             Message::BoardDump(fields) => {
                 self.link.dump_arrived(now);
+                if self.is_no_work_of_hands(fields) && self.link.suspects(now) {
+                    return;
+                }
                 let before = *self.placement();
                 self.recogniser.handle_dump(now, fields);
                 if self.placement().difference(&before).len() >= SQUARES_OF_A_MOVE {
@@ -256,6 +262,13 @@ impl BoardSession {
             _ => {}
         }
         self.conclude(now);
+    }
+
+    /// Whether a board that was in reach shows another position, of which it has told nothing.
+    fn is_no_work_of_hands(&self, fields: &Fields) -> bool {
+        let known = self.recogniser.has_seen_board() && !self.recogniser.has_gap();
+        let shown = Placement::from_fields(fields, self.recogniser.rotated());
+        known && self.placement().difference(&shown).len() > SQUARES_OF_HANDS
     }
 
     fn handle_serial(&mut self, now: Timestamp, serial: &str) {
