@@ -322,6 +322,11 @@ impl ClockTracker {
         self.left_flag_first.map(|left| self.side(left))
     }
 
+    /// Whether the last message showed a flip of the lever.
+    pub(crate) fn has_just_flipped(&self) -> bool {
+        self.state.as_ref().is_some_and(|state| state.before_flip.is_some())
+    }
+
     /// Notes which flag fell first: the clock may go on with both shown. Where both were seen together, it is that of the side
     /// whose time stands.
     fn note_flags(&mut self) {

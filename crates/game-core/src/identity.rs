@@ -16,8 +16,23 @@ const ANSWER_MS: u64 = 1_000;
 pub(crate) struct Identity {
     /// The serial number of the board; none where it is not asked.
     expected: Option<String>,
+    /// When it was found or answered with its own number, the last time.
+    right_at: Timestamp,
     asked_at: Option<Timestamp>,
     doubt: Option<Doubt>,
+    /// It shows what no hands can have made meanwhile, and was asked who it is.
+    suspicion: Suspicion,
+}
+
+/// Whether what a board shows makes it doubtful that it is the expected one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Suspicion {
+    #[default]
+    None,
+    /// What it says is not used before it answers, up to this instant.
+    Until(Timestamp),
+    /// It did not answer: what it shows is believed until it answers again.
+    Unanswered,
 }
 
 /// The last answer was another serial number.
@@ -42,8 +57,13 @@ pub(crate) enum Answer {
 
 impl Identity {
     /// A board with this serial number was plugged in; none where it cannot be asked again.
-    pub(crate) fn of(expected: Option<String>) -> Self {
-        Self { expected, ..Self::default() }
+    pub(crate) fn of(expected: Option<String>, now: Timestamp) -> Self {
+        Self { expected, right_at: now, ..Self::default() }
+    }
+
+    /// Up to when the messages are those of the expected board: it was found then, or the last right answer came.
+    pub(crate) fn right_at(&self) -> Timestamp {
+        self.right_at
     }
 
     /// Notes a question, if there is reason to ask now; returns whether it is to be sent.
@@ -66,8 +86,14 @@ impl Identity {
         match &self.expected {
             Some(expected) if expected != serial => {}
             _ if self.is_sure() => return Answer::Other,
-            _ => return if self.doubt.take().is_some() { Answer::SameAfterAll } else { Answer::Same },
+            _ => {
+                self.right_at = now;
+                let doubted = self.is_doubted();
+                (self.doubt, self.suspicion) = (None, Suspicion::None);
+                return if doubted { Answer::SameAfterAll } else { Answer::Same };
+            }
         }
+        self.suspicion = Suspicion::None;
         let repeated = self.doubt.as_ref().is_some_and(|doubt| doubt.repeated || doubt.serial == serial);
         if !self.is_sure() {
             self.doubt = Some(Doubt { serial: serial.to_owned(), repeated });
@@ -79,9 +105,35 @@ impl Identity {
         Answer::AskAgain
     }
 
+    /// The board shows what no hands can have made meanwhile. Returns whether it is asked who it is, and not believed before it
+    /// answers.
+    pub(crate) fn suspects(&mut self, now: Timestamp) -> bool {
+        let known = self.expected.is_none() || now.since(self.right_at) < ASK_GAP_MS;
+        if known || self.suspicion != Suspicion::None {
+            return false;
+        }
+        self.suspicion = Suspicion::Until(now.plus(ANSWER_MS));
+        self.asked_at = Some(now);
+        true
+    }
+
+    /// When a board that shows what no hands can have made is believed although it has not answered.
+    pub(crate) fn believed_at(&self) -> Option<Timestamp> {
+        if let Suspicion::Until(at) = self.suspicion { Some(at) } else { None }
+    }
+
+    /// Ends the wait for an answer if that is due; returns whether it is.
+    pub(crate) fn is_believed(&mut self, now: Timestamp) -> bool {
+        let due = self.believed_at().is_some_and(|at| at <= now);
+        if due {
+            self.suspicion = Suspicion::Unanswered;
+        }
+        due
+    }
+
     /// Whether the board may be another one, or is.
     pub(crate) fn is_doubted(&self) -> bool {
-        self.doubt.is_some()
+        self.doubt.is_some() || self.believed_at().is_some()
     }
 
     /// The serial number of the other board that is there now.
@@ -91,7 +143,7 @@ impl Identity {
 
     /// When the question is to be repeated, as its answer was lost.
     pub(crate) fn repeat_at(&self) -> Option<Timestamp> {
-        self.asked_at.filter(|_| self.is_doubted() && !self.is_sure()).map(|asked| asked.plus(ANSWER_MS))
+        self.asked_at.filter(|_| self.doubt.is_some() && !self.is_sure()).map(|asked| asked.plus(ANSWER_MS))
     }
 
     /// Notes that the question is repeated if that is due; returns whether it is.
@@ -114,7 +166,7 @@ mod tests {
 
     #[test]
     fn another_number_counts_when_it_comes_twice() {
-        let mut identity = Identity::of(Some("11001".into()));
+        let mut identity = Identity::of(Some("11001".into()), Timestamp::ZERO);
         let at = Timestamp::from_ms;
         assert!(identity.asks(at(0)) && !identity.asks(at(1_999)) && identity.asks(at(2_000)));
         assert_eq!(identity.answered(at(2_010), "11001"), Answer::Same);
@@ -127,13 +179,14 @@ mod tests {
         assert!(!identity.repeats(at(6_999)) && identity.repeats(at(7_000)), "the answer was lost");
         assert_eq!(identity.answered(at(7_050), "11002"), Answer::Other);
         assert_eq!((identity.other(), identity.repeat_at()), (Some("11002"), None));
+        assert_eq!(identity.right_at(), at(4_050));
         // Until it is plugged in anew.
         assert_eq!(identity.answered(at(9_000), "11001"), Answer::Other);
     }
 
     #[test]
     fn a_board_of_unknown_number_is_not_asked() {
-        let mut identity = Identity::of(None);
+        let mut identity = Identity::of(None, Timestamp::ZERO);
         assert!(!identity.asks(Timestamp::ZERO));
         assert_eq!(identity.answered(Timestamp::ZERO, "11002"), Answer::Same);
     }

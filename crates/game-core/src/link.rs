@@ -88,7 +88,7 @@ impl Link {
             last_message_at: now,
             next_dump: now.plus(patience * DUMP_EVERY_MS),
             next_battery: (bluetooth && !on_bus).then(|| now.plus(BATTERY_FIRST_MS)),
-            identity: Identity::of(serial.filter(|_| !on_bus)),
+            identity: Identity::of(serial.filter(|_| !on_bus), now),
             ..Self::default()
         };
         self.arm(now);
@@ -117,6 +117,21 @@ impl Link {
             self.outbox.push_back(Command::Serial);
         }
         answer == Answer::SameAfterAll
+    }
+
+    /// Up to when the messages are surely those of this board.
+    pub(crate) fn right_at(&self) -> Timestamp {
+        self.identity.right_at()
+    }
+
+    /// The board shows what no hands can have made meanwhile. Returns whether nothing that it says is used before it has answered who
+    /// it is.
+    pub(crate) fn suspects(&mut self, now: Timestamp) -> bool {
+        let suspects = self.state != LinkState::Detached && self.identity.suspects(now);
+        if suspects {
+            self.outbox.push_back(Command::Serial);
+        }
+        suspects
     }
 
     /// Whether messages may come from another board: they are not used.
@@ -181,8 +196,8 @@ impl Link {
         }
         let silent = self.last_message_at.max(self.armed).plus(self.patience * SILENCE_MS);
         let lost = (self.state != LinkState::NotResponding).then(|| self.last_message_at.plus(self.patience * LOST_MS));
-        let again = self.identity.repeat_at();
-        [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due(), self.next_battery, again]
+        let (again, believed) = (self.identity.repeat_at(), self.identity.believed_at());
+        [Some(silent), lost, self.dump_due, Some(self.next_dump), self.answer_due(), self.next_battery, again, believed]
             .into_iter()
             .flatten()
             .min()
@@ -202,6 +217,9 @@ impl Link {
         }
         if self.identity.repeats(now) {
             self.outbox.push_back(Command::Serial);
+        }
+        if self.identity.is_believed(now) {
+            self.request_dump(now);
         }
         if self.answer_due().is_some_and(|due| due <= now) {
             // The request or the answer was lost on a working line.

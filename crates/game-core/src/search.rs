@@ -264,6 +264,9 @@ impl Search {
         }
         let moves = game.lines.moves(line);
         self.out.extend((1..).zip(moves).skip(kept as usize).map(|(ply, mv)| Told::Move { ply, mv }));
+        if game.told != line {
+            game.told_at = self.now;
+        }
         game.told = line;
     }
 

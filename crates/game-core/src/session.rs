@@ -24,7 +24,7 @@ mod result;
 mod resume;
 mod state;
 
-use dgt_protocol::Message;
+use dgt_protocol::{Fields, Message};
 
 use crate::event::Side;
 use crate::input::{Attach, Input, Notice, Resume};
@@ -40,6 +40,9 @@ pub use state::{BoardSession, Output, ResultClaim};
 const MESSAGE_PAUSE_MS: u64 = 2_000;
 /// Minimum squares changed by an unreported move (2); a lost message changes one.
 const SQUARES_OF_A_MOVE: usize = 2;
+
+/// Squares that differ in a dump although the board was in reach: more are another position (`search/weights.rs`, `MANY_SQUARES`).
+const SQUARES_OF_HANDS: usize = 8;
 
 /// How the players sit, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,6 +238,9 @@ impl BoardSession {
         match message {
             Message::BoardDump(fields) => {
                 self.link.dump_arrived(now);
+                if self.is_no_work_of_hands(fields) && self.link.suspects(now) {
+                    return;
+                }
                 let before = *self.placement();
                 self.recogniser.handle_dump(now, fields);
                 if self.placement().difference(&before).len() >= SQUARES_OF_A_MOVE {
@@ -245,15 +251,7 @@ impl BoardSession {
                 self.recogniser.handle_update(now, *field, *piece);
             }
             Message::Clock(message) => self.handle_clock(now, message),
-            Message::Serial(serial) if self.link.serial_arrived(now, serial.number.as_str()) => {
-                // What was not used may have been changes on the board.
-                self.recogniser.lost_message();
-                self.link.request_dump(now);
-            }
-            // What seemed to be another game on this board was the game of the other board.
-            Message::Serial(_) if self.shows_other.is_some() && self.link.other_board().is_some() => {
-                self.recogniser.await_no_position();
-            }
+            Message::Serial(serial) => self.handle_serial(now, serial.number.as_str()),
             Message::Battery(battery) => {
                 self.battery = Some(BatteryView { percent: battery.percent.min(100), charging: battery.charging });
             }
@@ -264,6 +262,29 @@ impl BoardSession {
             _ => {}
         }
         self.conclude(now);
+    }
+
+    /// Whether a board that was in reach shows another position, of which it has told nothing.
+    fn is_no_work_of_hands(&self, fields: &Fields) -> bool {
+        let known = self.recogniser.has_seen_board() && !self.recogniser.has_gap();
+        let shown = Placement::from_fields(fields, self.recogniser.rotated());
+        known && self.placement().difference(&shown).len() > SQUARES_OF_HANDS
+    }
+
+    fn handle_serial(&mut self, now: Timestamp, serial: &str) {
+        let known = self.link.other_board().is_some();
+        if self.link.serial_arrived(now, serial) {
+            // What was not used may have been changes on the board.
+            self.recogniser.lost_message();
+            self.link.request_dump(now);
+        } else if !known && self.link.other_board().is_some() {
+            // What seemed to be another game on this board was the game of the other board.
+            self.recogniser.await_no_position();
+            if let Some(since) = self.recogniser.forget_since(self.link.right_at()) {
+                self.times.forget_since(since);
+                self.waiting_press = None;
+            }
+        }
     }
 
     fn handle_notice(&mut self, now: Timestamp, notice: &Notice) {

@@ -19,7 +19,7 @@ use crate::event::Side;
 use crate::press::{Credit, Credits, Press, Source, Turn, most_given_ms};
 use crate::reading::{Reading, SECOND_MS};
 use crate::time::Timestamp;
-use press_check::{PendingCheck, Verdict, judge};
+use press_check::{Doubt, PendingCheck, Verdict, judge};
 
 /// From this number on, presses without a move belong to moves that were not recognised, and not to one long turn.
 const PRESSES_FOR_NO_MOVE: usize = 3;
@@ -144,6 +144,13 @@ impl Times {
         self.presses.clear();
     }
 
+    /// The presses after this instant were those of another clock, and its readings confirm nothing.
+    pub(crate) fn forget_since(&mut self, at: Timestamp) {
+        self.presses.retain(|press| press.at <= at);
+        self.heard.retain(|press| press.at <= at);
+        self.drop_checks();
+    }
+
     /// The last press without a move.
     pub(crate) fn last_press(&self) -> Option<Press> {
         self.presses.last().copied()
@@ -243,6 +250,11 @@ impl Times {
         self.assigned.insert(ply, press);
     }
 
+    /// Drops what an earlier log told: another one tells all of it, of a line that may be another one now.
+    pub(crate) fn forget_logged(&mut self) {
+        self.assigned.clear();
+    }
+
     /// The reading of the last known press before a ply, or before the first move.
     pub(crate) fn last_known(&self, ply: usize) -> Option<Reading> {
         let known = self.plies.iter().take(ply.saturating_sub(1)).rev().find_map(|times| times.press);
@@ -264,7 +276,9 @@ impl Times {
         let press = times.press.filter(|press| press.left == left)?;
         let verdict = judge(now, check, press, shown_ms, clock);
         if verdict == Verdict::Open {
-            let doubt = (press.after.of(left) != shown_ms && clock.is_running()).then_some((now, shown_ms));
+            let stood = clock.pressed_left() == Some(left) || clock.has_just_flipped();
+            let doubt = Doubt { at: now, ms: shown_ms, stood };
+            let doubt = (press.after.of(left) != shown_ms && clock.is_running()).then_some(doubt);
             self.unchecked[slot] = Some(PendingCheck { doubt: doubt.or(check.doubt), read: now, ..check });
             return None;
         }
@@ -342,7 +356,8 @@ impl Times {
 
     /// Checks the press against later readings, unless the same side has pressed again.
     fn check_later(&mut self, ply: usize, press: Press) {
-        let again = self.presses.iter().any(|later| later.left == press.left && later.at > press.at);
+        // Earlier ones of the same instant are not kept any more.
+        let again = self.presses.iter().any(|later| later.left == press.left && later.at >= press.at);
         self.unchecked[usize::from(!press.left)] =
             (!again).then_some(PendingCheck { ply, since: press.at, read: press.at, doubt: None });
     }

@@ -3,12 +3,14 @@
 #[path = "support/small_board.rs"]
 mod small_board;
 
-use dgt_protocol::{ClockMessage, ClockTimes, Command, Message, SerialNumber, SideTime};
+use dgt_protocol::{
+    ClockMessage, ClockTimes, Command, EventLog, Field, LogEvent, Message, PieceCode, SerialNumber, SideTime,
+};
 use game_core::event::Event;
 use game_core::game::Game;
 use game_core::input::{Attach, Detach, Input, Notice, ShowsOther};
 use game_core::session::Output;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, Square};
 use small_board::{SmallBoard, fields, positions};
 
 const OWN: &str = "d4 d5 c4 e6 Nc3 Nf6";
@@ -56,6 +58,10 @@ fn after(moves: &str) -> Chess {
     positions(&Chess::default(), moves).pop().unwrap_or_default()
 }
 
+fn field(square: Square) -> Field {
+    board_sim::placement::field(square, false).unwrap()
+}
+
 fn serial(board: &mut SmallBoard, number: &str) {
     let serial = SerialNumber::new(number).unwrap();
     board.input(&Input::Bytes(Message::Serial(serial).encode()));
@@ -98,6 +104,48 @@ fn what_another_board_says_on_the_line_is_not_used() {
     assert_eq!((board.other_board(), &*board.moves()), (None, &*format!("{OWN} Bg5")));
 }
 
+/// The cables are exchanged so fast that no silence is noticed: a piece moves on the other board, and its clock is pressed, before
+/// it shows its position and is asked who it is. The own board's log goes on after what it said itself.
+#[test]
+fn what_another_board_said_before_it_was_asked_is_forgotten() {
+    const UNSEEN: &str = "a3 a6 h3";
+    let mut board = in_play();
+    serial(&mut board, "11001");
+    let lifted = Message::FieldUpdate { field: field(Square::G7), piece: PieceCode::Empty };
+    board.input(&Input::Bytes(lifted.encode()));
+    clock(&mut board, 8, false);
+    board.fields = fields(&after(&format!("{OTHER} Ba4")));
+    board.dump();
+    serial(&mut board, "11002");
+    serial(&mut board, "11002");
+    assert_eq!(board.other_board(), Some("11002"));
+    board.input(&Input::Notice(Notice::Detach(Detach::default())));
+    let went_on = format!("{OWN} {UNSEEN}");
+    board.fields = fields(&after(&went_on));
+    board.input(&Input::Notice(Notice::Attach(Attach { serial: Some("11001".into()), ..Attach::default() })));
+    board.dump();
+    board.input(&Input::Bytes(Message::Log(log_of(&went_on)).encode()));
+    for _ in 0..10 {
+        clock(&mut board, 9, false);
+    }
+    assert_eq!(board.moves(), went_on);
+    assert!(!ended_or_gone_on(&board));
+}
+
+/// What a board logs while these moves are made.
+fn log_of(moves: &str) -> EventLog {
+    let mut stood = fields(&Chess::default());
+    let mut log = Vec::new();
+    for position in positions(&Chess::default(), moves) {
+        for (field, piece) in Field::all().zip(fields(&position)) {
+            if std::mem::replace(&mut stood[field.index()], piece) != piece {
+                log.push(LogEvent::Field { field, piece, within_250ms: false });
+            }
+        }
+    }
+    log.into_iter().collect()
+}
+
 /// The other board showed its position before it was asked who it is.
 #[test]
 fn what_another_board_showed_on_the_line_keeps_nothing_back_afterwards() {
@@ -120,6 +168,44 @@ fn what_another_board_showed_on_the_line_keeps_nothing_back_afterwards() {
     }
     play(&mut board, &after(&went_on), "Nf3 h6 Bh4");
     assert_eq!(board.moves(), format!("{went_on} Nf3 h6 Bh4"));
+}
+
+/// The pieces of the other board stand at the start: the own game has not ended, and no next one begins.
+#[test]
+fn the_start_position_of_another_board_ends_no_game() {
+    let mut board = in_play();
+    let asked = asked_for_serial(&board);
+    board.fields = fields(&Chess::default());
+    board.dump();
+    assert!(asked_for_serial(&board) > asked, "a board that shows what no hands can have made is not asked who it is");
+    serial(&mut board, "11002");
+    serial(&mut board, "11002");
+    board.input(&Input::Notice(Notice::Detach(Detach::default())));
+    board.fields = fields(&after(OWN));
+    board.input(&Input::Notice(Notice::Attach(Attach { serial: Some("11001".into()), ..Attach::default() })));
+    board.dump();
+    for _ in 0..10 {
+        clock(&mut board, 6, true);
+    }
+    play(&mut board, &after(OWN), "Bg5 Be7 e3");
+    assert_eq!(board.moves(), format!("{OWN} Bg5 Be7 e3"));
+    assert!(!ended_or_gone_on(&board));
+}
+
+/// The same dump from a board that says who it is, and from one that does not answer.
+#[test]
+fn what_no_hands_can_have_made_is_used_once_the_board_has_answered_or_does_not_answer() {
+    for answers in [true, false] {
+        let mut board = in_play();
+        board.fields = fields(&Chess::default());
+        board.dump();
+        if answers {
+            serial(&mut board, "11001");
+        }
+        board.dump();
+        let started = board.events().filter(|event| matches!(event, Event::GameStarted { .. })).count();
+        assert_eq!(started, 2, "{answers}");
+    }
 }
 
 #[test]

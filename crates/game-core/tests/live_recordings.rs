@@ -105,3 +105,23 @@ fn a_board_with_a_log_loses_nothing_in_a_hall_that_is_killed_in_blitz() {
     // 6. d4 stands and is pressed, and its reply has begun when the daemon is killed.
     assert!(later <= 1, "{later} plies are told later than in the recording");
 }
+
+/// A simulated game whose board sends its log twice, each time after the daemon was killed: the first log told the times of another
+/// line than the one that was played.
+#[test]
+fn a_second_log_leaves_no_time_of_the_first_one() {
+    const PRESSED: [u64; 36] = [
+        181, 180, 180, 180, 181, 179, 181, 179, 181, 178, 181, 178, 180, 179, 181, 178, 181, 178, 180, 178, 181, 178,
+        180, 177, 179, 176, 180, 176, 180, 175, 180, 175, 180, 175, 181, 175,
+    ];
+    let capture = read_capture(include_bytes!("../../../tests/captures/log-after-log.capture"));
+    assert!(capture.errors.is_empty(), "{:?}", capture.errors);
+    let mut told = 0;
+    for (_, record) in &replay(&[capture]).records {
+        let (Event::Move { ply, clk_ms, .. } | Event::Amend { ply, clk_ms, .. }) = &record.event else { continue };
+        let pressed_ms = 1_000 * PRESSED[*ply as usize - 1];
+        assert!(clk_ms.is_none_or(|ms| ms == pressed_ms), "ply {ply}: {clk_ms:?}, not {pressed_ms}");
+        told = told.max(*ply);
+    }
+    assert_eq!(told, 36);
+}

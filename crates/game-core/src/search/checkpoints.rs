@@ -58,6 +58,11 @@ impl Checkpoints {
         }
     }
 
+    /// Whether there is a place at or before an observation.
+    pub(crate) fn reach(&self, before: usize) -> bool {
+        self.0.first().is_some_and(|first| first.next <= before)
+    }
+
     /// The last place.
     pub(crate) fn last(&self) -> Option<&Checkpoint> {
         self.0.last()

@@ -2,6 +2,7 @@
 //!
 //! Knows when to search again and how wide. Must not know the wire.
 
+mod another_board;
 #[cfg(feature = "equivalence")]
 mod equivalence;
 
@@ -60,6 +61,8 @@ pub(crate) struct Game {
     pub(crate) poor_since: Option<u64>,
     /// The line that was told.
     pub(crate) told: NodeId,
+    /// When plies were told, or taken back, the last time.
+    pub(crate) told_at: u64,
     /// The told line and the likeliest one that were followed last, beyond the search.
     pub(crate) followed: Option<(NodeId, NodeId)>,
     /// What is sure of a line that is as likely as another one, and since when.
@@ -98,6 +101,7 @@ impl Game {
             untimed: None,
             poor_since: None,
             told: ROOT,
+            told_at: at,
             followed: None,
             doubt: None,
             waits_for_log: false,

@@ -15,7 +15,7 @@ use shakmaty::{Bitboard, Square};
 
 use super::shown::{Content, Shown};
 use super::weights as w;
-use crate::placement::square_of;
+use crate::placement::{code_of, square_of};
 use clock_state::ClockState;
 pub(crate) use clock_state::Pause;
 
@@ -248,6 +248,34 @@ impl History {
         self.lossy = true;
     }
 
+    /// The first observation after an instant, if it is not the first one of all.
+    pub(crate) fn after(&self, at: u64) -> Option<usize> {
+        let after = self.observations.iter().position(|seen| seen.at > at)?;
+        (after > 0).then_some(self.first + after)
+    }
+
+    /// Nothing from this observation on was said by the board, nor any message after this instant.
+    pub(crate) fn forget(&mut self, from: usize, at: u64) {
+        let Some(before) = from.checked_sub(1).and_then(|before| self.get(before)) else { return };
+        self.shown = before.shown.clone();
+        self.observations.truncate(from - self.first);
+        if let Some(first) = self.messages.iter().position(|message| message.at > at) {
+            self.clock = self.messages.drain(first..).next().map_or(self.clock, |message| message.clock);
+        }
+        self.confirmed = [Confirmed { index: from - 1, by_update: false }; 64];
+        self.settled = self.settled.min(from);
+    }
+
+    /// What the board shows, field by field.
+    pub(crate) fn fields(&self) -> [PieceCode; 64] {
+        let mut fields = [PieceCode::Empty; 64];
+        for field in Field::all() {
+            let piece = self.shown.piece_at(square_of(field, self.rotated));
+            fields[field.index()] = piece.map_or(PieceCode::Empty, code_of);
+        }
+        fields
+    }
+
     /// Takes a message; gives back the index of the first observation that it changes, if it changes old ones.
     pub(crate) fn take(&mut self, at: u64, event: Event) -> Option<usize> {
         let clock = self.clock;
@@ -366,7 +394,12 @@ impl History {
                 };
             }
             Event::NoClock => {
-                let pause = if self.clock.pressing { Pause::Stood } else { Pause::None };
+                let pause = match (self.clock.pressing, self.clock.there) {
+                    (true, _) => Pause::Stood,
+                    (false, true) => Pause::None,
+                    // It has been away: a board on a bus says so each time it is asked.
+                    (false, false) => self.clock.pause,
+                };
                 self.clock = ClockState { pause, ..ClockState::default() };
             }
         }
@@ -499,6 +532,20 @@ mod tests {
         assert_eq!(history.take(3_000, Event::Square(field(Square::E2), PieceCode::Empty)), Some(2));
         let pawn = Board::new().piece_at(Square::E2);
         assert_eq!(history.get(2).unwrap().agrees(Square::E2, pawn), Agreement::Patched);
+    }
+
+    #[test]
+    fn a_clock_that_is_turned_round_after_it_was_away_for_long_is_turned() {
+        for away in [1, 3] {
+            let mut history = start();
+            history.take(500, Event::Runs(true));
+            history.take(600, Event::Press { left: true });
+            (0..away).for_each(|times| assert_eq!(history.take(2_000 + 1_000 * times, Event::NoClock), None));
+            history.take(9_000, Event::Turned);
+            history.take(10_000, Event::Runs(true));
+            history.take(12_000, Event::Press { left: false });
+            assert_eq!(history.last().unwrap().kind, Kind::Press { left: false, pause: Pause::Turned }, "{away}");
+        }
     }
 
     #[test]

@@ -16,53 +16,65 @@ use shakmaty::{Bitboard, Board};
 /// nothing if they do not fit. It is the first one of which nothing is known, if the log goes back so far. Where the board lost
 /// power meanwhile, what stood there when it came back is another gap.
 pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<(Vec<Event>, usize)> {
-    let mut told: Vec<Event> = Vec::new();
-    let mut powered = false;
+    let mut parts = vec![Vec::new()];
     for event in log.events() {
-        match event {
-            LogEvent::Field { field, piece, .. } => told.push(Event::Square(field, piece)),
-            LogEvent::Clock { side, .. } => told.push(Event::Press { left: side == Side::Left }),
+        let told = match event {
+            LogEvent::Field { field, piece, .. } => Event::Square(field, piece),
+            LogEvent::Clock { side, .. } => Event::Press { left: side == Side::Left },
             // All pieces follow, in any order: what came before is no way to what comes after.
             LogEvent::PowerUp | LogEvent::Watchdog | LogEvent::StartTag => {
-                told.clear();
-                powered = true;
+                parts.push(Vec::new());
+                continue;
             }
-            _ => {}
-        }
+            _ => continue,
+        };
+        parts.last_mut()?.push(told);
     }
-    let since_power = if powered { Some(told.clone()) } else { None };
-    let whole = (0..history.gaps()).rev().find_map(|earlier| {
-        let told = without_power_up(told.clone(), history, earlier)?;
-        Some((told, earlier))
-    });
-    whole.or_else(|| Some((after_power_up(since_power?, history)?, 0)))
+    let (last, before) = parts.split_last()?;
+    let gaps = || (0..history.gaps()).rev();
+    let of_last = gaps().find_map(|earlier| Some((without_power_up(last.clone(), history, earlier)?, earlier)));
+    if of_last.is_some() || before.is_empty() {
+        return of_last;
+    }
+    let over = gaps().find_map(|earlier| Some((over_power_ups(before, last.clone(), history, earlier)?, earlier)));
+    over.or_else(|| Some((after_power_up(last.clone(), history)?, 0)))
 }
 
 /// What a log without a power-up in the gaps tells: the last one and so many `earlier` ones.
 fn without_power_up(mut told: Vec<Event>, history: &History, earlier: usize) -> Option<Vec<Event>> {
     let (before, after, stood) = history.around_gap(earlier)?;
     let whole = drop_heard(&mut told, &after);
-    let squares = |events: &[&Event]| -> Vec<Event> {
-        events.iter().filter(|event| matches!(event, Event::Square(..))).map(|&event| event.clone()).collect()
-    };
-    let known = squares(&before);
-    let known = &known[known.len().saturating_sub(w::STRETCH)..];
-    let met = if known.is_empty() { None } else { meeting(&told, known) };
+    let met = meeting(&told, &last_squares(&before));
     // What was heard between gaps is in the log as well, and gives way to it where that leads over all of them.
     let stands = history.gap_shown()?;
-    let leads = |from: &usize| leads_to(&told[*from..], stood.shown.clone(), stands, history.rotated());
-    let met = met.filter(|from| earlier == 0 && whole || leads(from));
+    let leads = |from: usize| Some(from + leads_within(&told[from..], stood.shown.clone(), stands, history.rotated())?);
+    let end = met.and_then(leads);
+    let met = met.filter(|_| earlier == 0 && whole || end.is_some());
     // Where nothing was heard before, the log leads from what stood there to what stands there.
     let from = match met {
         Some(from) => from,
         None => leading(&told, &stood.shown, history)?,
     };
+    if let Some(end) = end.filter(|_| met.is_some()) {
+        told.truncate(end);
+    }
+    Some(not_heard(told.split_off(from), &before))
+}
+
+/// The changes of squares that were heard last before a gap.
+fn last_squares(before: &[&Event]) -> Vec<Event> {
+    let squares = before.iter().filter(|event| matches!(event, Event::Square(..)));
+    let squares: Vec<Event> = squares.map(|&event| event.clone()).collect();
+    squares[squares.len().saturating_sub(w::STRETCH)..].to_vec()
+}
+
+/// What the log tells after the last change that was heard before a gap, without the presses that were heard after it.
+fn not_heard(mut told: Vec<Event>, before: &[&Event]) -> Vec<Event> {
     let presses = before.iter().rev().take_while(|event| !matches!(event, Event::Square(..)));
     let heard = presses.filter(|event| matches!(event, Event::Press { .. })).count();
-    let mut rest = told.split_off(from);
-    let first = rest.iter().take_while(|event| matches!(event, Event::Press { .. })).count();
-    rest.drain(..first.min(heard));
-    Some(rest)
+    let first = told.iter().take_while(|event| matches!(event, Event::Press { .. })).count();
+    told.drain(..first.min(heard));
+    told
 }
 
 /// What was heard after the gap is the log's end: takes it away. The board may have written its log before it told the last of
@@ -104,10 +116,50 @@ fn drop_all(told: &mut Vec<Event>, after: &[&Event]) -> Option<()> {
     Some(())
 }
 
+/// What a log tells of a gap, the last one or so many `earlier`, in which the board lost power: what was done before that, the
+/// pieces that stood there at each power-up, and what was done with them.
+fn over_power_ups(
+    before: &[Vec<Event>],
+    mut last: Vec<Event>,
+    history: &History,
+    earlier: usize,
+) -> Option<Vec<Event>> {
+    let (heard, after, stood) = history.around_gap(earlier)?;
+    let known = last_squares(&heard);
+    let (part, met) = (0..before.len()).rev().find_map(|part| Some((part, meeting(&before[part], &known)?)))?;
+    let mut told = not_heard(before[part][met..].to_vec(), &heard);
+    drop_heard(&mut last, &after);
+    let mut shown = stood.shown.clone();
+    apply(&told, &mut shown, history.rotated());
+    for part in before[part + 1..].iter().chain([&last]) {
+        let (fields, rest) = since_power_up(part)?;
+        // More is another position, which the log before the power-up does not lead to.
+        if shown_by(&fields, history.rotated()).differs_from(&shown).count() > w::STRETCH {
+            return None;
+        }
+        told.push(Event::Gap { fields, late: Bitboard::EMPTY });
+        told.extend_from_slice(rest);
+        apply(&told, &mut shown, history.rotated());
+    }
+    let rest = told.iter().rposition(Event::is_gap)?;
+    let end = leads_within(&told[rest..], Shown::default(), history.gap_shown()?, history.rotated())?;
+    told.truncate(rest + end);
+    told.iter().any(|event| !event.is_gap()).then_some(told)
+}
+
 /// What a log tells that begins in the gap with all pieces: these, and what was done with them.
 fn after_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>> {
     let (_, after, _) = history.around_gap(0)?;
     drop_heard(&mut told, &after);
+    let (fields, rest) = since_power_up(&told)?;
+    let stood = shown_by(&fields, history.rotated());
+    let end = leads_within(rest, stood.without_odd(), history.gap_shown()?, history.rotated())?;
+    let rest = rest[..end].iter().cloned();
+    (end > 0).then(|| [Event::Gap { fields, late: Bitboard::EMPTY }].into_iter().chain(rest).collect())
+}
+
+/// The pieces with which the log since a power-up begins, and what was done with them.
+fn since_power_up(told: &[Event]) -> Option<(Box<[PieceCode; 64]>, &[Event])> {
     let mut fields = Box::new([PieceCode::Empty; 64]);
     let mut pieces = 0;
     while let Some(Event::Square(field, piece)) = told.get(pieces) {
@@ -116,22 +168,14 @@ fn after_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>>
         *stands = *piece;
         pieces += 1;
     }
-    let rest = told.split_off(pieces);
-    let stood = shown_by(&fields, history.rotated());
-    let leads = leads_to(&rest, stood.without_odd(), history.gap_shown()?, history.rotated());
-    if pieces == 0 || rest.is_empty() || !leads {
-        return None;
-    }
-    Some([Event::Gap { fields, late: Bitboard::EMPTY }].into_iter().chain(rest).collect())
+    (pieces > 0).then(|| (fields, &told[pieces..]))
 }
 
 /// After how many of these changes a start position was on the board last; `before` is what it showed before them.
 pub(crate) fn start_within(told: &[Event], before: &Shown, start: &Board, rotated: bool) -> Option<usize> {
     let mut shown = before.clone();
     let stands_after = |(at, event): (usize, &Event)| {
-        if let Event::Square(field, piece) = event {
-            shown.set(square_of(*field, rotated), *piece);
-        }
+        apply(std::slice::from_ref(event), &mut shown, rotated);
         shown.differs(start).is_empty().then_some(at + 1)
     };
     told.iter().enumerate().filter_map(stands_after).last()
@@ -142,9 +186,7 @@ pub(crate) fn start_within(told: &[Event], before: &Shown, start: &Board, rotate
 pub(crate) fn comes_near(told: &[Event], start: &Board, stood: &Shown, rotated: bool) -> bool {
     let mut shown = Shown::new(start);
     let near = |event: &Event| {
-        if let Event::Square(field, piece) = event {
-            shown.set(square_of(*field, rotated), *piece);
-        }
+        apply(std::slice::from_ref(event), &mut shown, rotated);
         shown.differs_from(stood).count() <= w::FEW_SQUARES
     };
     stood.differs(start).count() > w::MANY_SQUARES && told.iter().any(near)
@@ -212,20 +254,45 @@ pub(crate) fn goes_on_to(told: &mut Vec<Event>, heard: &[Event], from: &Board, t
 
 /// Whether changes lead from one placement to another.
 pub(crate) fn leads_to(told: &[Event], mut shown: Shown, to: &Shown, rotated: bool) -> bool {
-    for event in told {
-        if let Event::Square(field, piece) = event {
-            shown.set(square_of(*field, rotated), *piece);
+    apply(told, &mut shown, rotated);
+    shown.differs_from(to).is_empty()
+}
+
+/// How many of these changes lead from one placement to another. The board writes those that follow into its log as well, before
+/// it tells them.
+fn leads_within(told: &[Event], mut shown: Shown, to: &Shown, rotated: bool) -> Option<usize> {
+    let mut led = shown.differs_from(to).is_empty().then_some(0);
+    for (at, event) in told.iter().enumerate() {
+        apply(std::slice::from_ref(event), &mut shown, rotated);
+        if shown.differs_from(to).is_empty() {
+            led = Some(at + 1);
         }
     }
-    shown.differs_from(to).is_empty()
+    led
+}
+
+/// What a board shows after these changes.
+fn apply(told: &[Event], shown: &mut Shown, rotated: bool) {
+    for event in told {
+        match event {
+            Event::Square(field, piece) => {
+                shown.set(square_of(*field, rotated), *piece);
+            }
+            Event::Gap { fields, .. } => *shown = shown_by(fields, rotated),
+            _ => {}
+        }
+    }
 }
 
 fn is_logged(event: &Event) -> bool {
     matches!(event, Event::Square(..) | Event::Press { .. })
 }
 
-/// Where the log goes on after the changes that were heard last.
+/// Where the log goes on after the changes that were heard last; none where none were heard.
 fn meeting(told: &[Event], known: &[Event]) -> Option<usize> {
+    if known.is_empty() {
+        return None;
+    }
     let squares: Vec<usize> = (0..told.len()).filter(|&at| matches!(told[at], Event::Square(..))).collect();
     let fits = |end: usize| {
         end >= known.len() && squares[end - known.len()..end].iter().zip(known).all(|(&at, event)| told[at] == *event)

@@ -81,6 +81,11 @@ impl Onward {
         self.since < since
     }
 
+    /// Whether the gap after which these games go on was before an instant.
+    pub(super) fn began_before(&self, at: u64) -> bool {
+        self.since <= at
+    }
+
     /// The game with the other player to move, if that player has moved first.
     fn moved_first(&mut self, now: u64) -> Option<Game> {
         self.games_mut().for_each(Game::catch_up);

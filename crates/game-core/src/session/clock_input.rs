@@ -68,7 +68,7 @@ impl BoardSession {
             }
             ClockNews::Missed => {
                 // Moves may have gone unseen in the same gap.
-                self.recogniser.lost_contact();
+                self.recogniser.missed();
                 self.link.request_dump(now);
                 self.check_presses(now);
                 self.times.drop_checks();
@@ -87,6 +87,7 @@ impl BoardSession {
     pub(super) fn handle_log(&mut self, now: Timestamp, log: &EventLog) {
         let first = self.recogniser.confirmed() + 1;
         let pressed = self.recogniser.handle_log(now, log);
+        self.times.forget_logged();
         self.take_logged(now, first, &pressed);
     }
 

@@ -18,7 +18,16 @@ pub(super) struct PendingCheck {
     /// When the clock was last read.
     pub(super) read: Timestamp,
     /// A later reading that differs from the press: one of the two is damaged.
-    pub(super) doubt: Option<(Timestamp, u64)>,
+    pub(super) doubt: Option<Doubt>,
+}
+
+/// A reading that differs from the press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Doubt {
+    pub(super) at: Timestamp,
+    pub(super) ms: u64,
+    /// Whether this side's time had not run since the press: the opponent's ran, or was stopped by this message.
+    pub(super) stood: bool,
 }
 
 /// The result of the check.
@@ -49,7 +58,7 @@ pub(super) fn judge(now: Timestamp, check: PendingCheck, press: Press, shown_ms:
         return match check.doubt {
             _ if !stands => Verdict::Open,
             _ if shown_ms == press_ms => Verdict::Right,
-            Some((_, doubt_ms)) if doubt_ms == shown_ms => Verdict::Wrong(doubt_ms),
+            Some(doubt) if doubt.ms == shown_ms => Verdict::Wrong(doubt.ms),
             _ => Verdict::Open,
         };
     }
@@ -69,7 +78,7 @@ pub(super) fn judge(now: Timestamp, check: PendingCheck, press: Press, shown_ms:
         // The opponent's time rises only by presses that were lost on the line.
         return Verdict::Silent;
     }
-    let Some((doubted_at, doubt_ms)) = check.doubt else {
+    let Some(doubt) = check.doubt else {
         let late = now.since(check.since) > CHECK_MS;
         return if right {
             Verdict::Right
@@ -79,14 +88,14 @@ pub(super) fn judge(now: Timestamp, check: PendingCheck, press: Press, shown_ms:
             Verdict::Open
         };
     };
-    // A time that was read while it ran is not the time after the press.
-    let stood = ran_ms.is_none_or(|(least, _)| now.since(doubted_at) >= least);
-    match (right, agrees(doubted_at, doubt_ms)) {
+    match (right, agrees(doubt.at, doubt.ms)) {
         (true, false) => Verdict::Right,
-        (false, true) if stood => Verdict::Wrong(doubt_ms),
+        // A time that was read while it ran is not the time after the press. By instants that is not known: messages are kept on the
+        // way while a board sends its log, and come all at once.
+        (false, true) if doubt.stood => Verdict::Wrong(doubt.ms),
         (true, true) => Verdict::Contradicted,
         // The time has run on from reading to reading, and faster than it passed here: they were kept on the way.
-        (false, false) if press_ms > doubt_ms && doubt_ms > shown_ms => Verdict::Silent,
+        (false, false) if press_ms > doubt.ms && doubt.ms > shown_ms => Verdict::Silent,
         (false, false) if now.since(check.since) <= CHECK_MS => Verdict::Open,
         _ => Verdict::Silent,
     }
@@ -96,8 +105,10 @@ pub(super) fn judge(now: Timestamp, check: PendingCheck, press: Press, shown_ms:
 mod tests {
     use dgt_protocol::{ClockMessage, ClockTimes, SideTime};
 
+    use super::super::Times;
     use super::*;
     use crate::clock::ClockNews;
+    use crate::event::Side;
 
     #[test]
     fn readings_that_were_kept_on_the_way_do_not_contradict_a_press() {
@@ -113,7 +124,56 @@ mod tests {
         hear([305, 302], true);
         hear([305, 301], true);
         hear([305, 300], true);
-        let check = PendingCheck { ply: 2, since: at, read: at, doubt: Some((at, 301_000)) };
+        let check = PendingCheck { ply: 2, since: at, read: at, doubt: Some(Doubt { at, ms: 301_000, stood: false }) };
         assert_eq!(judge(at, check, press, 300_000, &clock), Verdict::Silent);
+    }
+
+    /// The messages of two plies come at once, as after the board's log, and the first ply is told after them.
+    #[test]
+    fn a_time_that_ran_when_it_was_read_does_not_replace_that_of_the_press() {
+        let mut clock = ClockTracker::default();
+        let at = Timestamp::from_ms(9_000);
+        let mut times = Times::new(None, Side::White);
+        let hear = |clock: &mut ClockTracker, at, left, right, right_side_up| {
+            let [left, right] = [left, right].map(SideTime::from_seconds);
+            let times = ClockTimes { left, right, running: true, right_side_up, ..ClockTimes::default() };
+            clock.handle(at, &ClockMessage::Times(times))
+        };
+        hear(&mut clock, at, 177, 181, false);
+        let ClockNews::Press(press) = hear(&mut clock, at, 179, 181, true) else { panic!("no press") };
+        hear(&mut clock, at, 179, 180, true);
+        hear(&mut clock, at, 179, 182, false);
+        times.publish(1, at, Some(press));
+        for (later, left) in [(0, 178), (500, 177), (1_500, 176), (2_500, 175)] {
+            hear(&mut clock, at.plus(later), left, 182, false);
+            times.check_press(at.plus(later), true, &clock);
+            let press = times.ply(1).and_then(|times| times.press);
+            assert_eq!(press.map(|press| press.after.left_ms), Some(179_000), "{later} ms later");
+        }
+    }
+
+    /// The same, where its player has pressed again by then.
+    #[test]
+    fn nor_does_that_of_a_later_press_at_the_same_instant() {
+        let mut clock = ClockTracker::default();
+        let at = Timestamp::from_ms(9_000);
+        let mut times = Times::new(None, Side::White);
+        let hear = |clock: &mut ClockTracker, at, left, right, right_side_up| {
+            let [left, right] = [left, right].map(SideTime::from_seconds);
+            let times = ClockTimes { left, right, running: true, right_side_up, ..ClockTimes::default() };
+            clock.handle(at, &ClockMessage::Times(times))
+        };
+        hear(&mut clock, at, 177, 181, false);
+        let ClockNews::Press(first) = hear(&mut clock, at, 179, 181, true) else { panic!("no press") };
+        hear(&mut clock, at, 179, 180, false);
+        let ClockNews::Press(again) = hear(&mut clock, at, 180, 180, true) else { panic!("no press") };
+        times.add_press(again);
+        times.publish(1, at, Some(first));
+        for later in [0, 500, 1_500] {
+            hear(&mut clock, at.plus(later), 180, 180 - u32::from(later > 0), true);
+            times.check_press(at.plus(later), true, &clock);
+            let press = times.ply(1).and_then(|times| times.press);
+            assert_eq!(press.map(|press| press.after.left_ms), Some(179_000), "{later} ms later");
+        }
     }
 }

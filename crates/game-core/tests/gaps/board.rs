@@ -22,6 +22,8 @@ pub(crate) struct Board {
     pub(crate) log: EventLog,
     /// When the log that was asked for has come over the line.
     pub(crate) log_due: Option<Timestamp>,
+    /// How often the log was asked for.
+    pub(crate) logs_asked: u32,
 }
 
 /// Sending the whole log takes 8 s (protocol paper, 3).
@@ -32,7 +34,8 @@ impl Board {
         let session = BoardSession::new();
         let shown = dump(&Chess::default());
         let (now, game, log) = (Timestamp::ZERO, Game::new(), EventLog::default());
-        let mut board = Self { shown, within_reach: true, session, now, game, events: Vec::new(), log, log_due: None };
+        let (events, log_due, logs_asked) = (Vec::new(), None, 0);
+        let mut board = Self { shown, within_reach: true, session, now, game, events, log, log_due, logs_asked };
         board.notice(Notice::Attach(Attach::default()));
         board.show(&Chess::default());
         board
@@ -89,6 +92,7 @@ impl Board {
                 }
                 Output::Send(DgtCommand::Log) if self.log != EventLog::default() => {
                     self.log_due = Some(self.now.plus(LOG_MS));
+                    self.logs_asked += 1;
                 }
                 Output::Send(_) => {}
                 Output::Event(record) => {

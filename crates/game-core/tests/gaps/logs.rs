@@ -112,6 +112,64 @@ fn a_log_that_the_line_lost_on_its_way_is_asked_for_again() {
     assert_eq!(board.moves(), "e4 e5 Nf3 h6 Nc3", "{:#?}", board.events);
 }
 
+/// The log holds the line for eight seconds.
+#[test]
+fn a_log_that_is_asked_for_again_is_asked_for_once() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), "e4 e5");
+    let last = after(known.clone(), "Nf3 h6 Nc3");
+    let unseen = after(last.clone(), "a6 d3");
+    let next = after(unseen.clone(), "Nf6");
+    board.log = log_of(&[known.board(), last.board()]);
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.show(&last);
+    board.within_reach = true;
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    board.wait(LOG_MS / 2);
+    assert_eq!(board.logs_asked, 1);
+    // The line is lost while the log is on its way, and a piece is moved when it is back, before the board has shown all pieces.
+    (board.log_due, board.within_reach) = (None, false);
+    board.notice(Notice::Detach(Detach::default()));
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    tell(&mut board, unseen.board(), next.board());
+    board.within_reach = true;
+    board.show(&next);
+    assert_eq!(board.logs_asked, 2);
+}
+
+/// The daemon was away longer than the board was without power, and another piece is lifted before the log is sent.
+#[test]
+fn a_log_tells_what_was_played_before_the_board_lost_power_too() {
+    const PLAYED: &str = "e4 e5 Nf3 h6 Nc3 a6 Bc4 Nf6 d3";
+    for lifted in [false, true] {
+        let mut board = Board::new();
+        let stood = line(PLAYED);
+        let stood: Vec<_> = stood.iter().map(Position::board).collect();
+        stood[..3].windows(2).for_each(|stood| tell(&mut board, stood[0], stood[1]));
+        board.log = log_of(&stood[..6])
+            .events()
+            .chain([LogEvent::PowerUp])
+            .chain(moved(&shakmaty::Board::empty(), stood[6]))
+            .chain(log_of(&stood[6..]).events())
+            .chain(lifted.then(|| changed(Square::F8, ' ')))
+            .collect();
+        board.out_of_sight(&line(PLAYED)[9]);
+        assert_eq!(board.moves(), PLAYED, "{lifted}: {:#?}", board.events);
+    }
+}
+
+/// A board tells its changes from one placement to another.
+fn tell(board: &mut Board, from: &shakmaty::Board, to: &shakmaty::Board) {
+    for event in moved(from, to) {
+        let LogEvent::Field { field, piece, .. } = event else { continue };
+        board.session.handle_input(board.now, &Input::Bytes(Message::FieldUpdate { field, piece }.encode()));
+        board.drain();
+    }
+    board.shown = dump_of(to);
+    board.wait(2_000);
+}
+
 /// Boards write the log when they are asked for it, and send it for seconds.
 #[test]
 fn a_log_is_used_also_where_a_piece_was_moved_before_it_had_come() {

@@ -153,6 +153,7 @@ impl Game {
             untimed: _,
             poor_since,
             told: _,
+            told_at: _,
             followed,
             doubt,
             waits_for_log,

@@ -88,6 +88,11 @@ impl History {
         ))
     }
 
+    /// When the dump of the last gap came.
+    pub(crate) fn last_gap_at(&self) -> Option<u64> {
+        self.messages.iter().rfind(|message| message.is_gap()).map(|message| message.at)
+    }
+
     /// What the last gap's dump shows.
     pub(crate) fn gap_shown(&self) -> Option<&Shown> {
         let gap = self.messages.iter().rfind(|message| message.is_gap())?;

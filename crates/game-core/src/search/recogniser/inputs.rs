@@ -62,12 +62,17 @@ impl Recogniser {
     }
 
     pub(crate) fn lost_contact(&mut self) {
-        self.search.intake.lose();
-        self.unsteady = Unsteady::default();
         if self.log_until.is_some() {
             // What was on its way of the log is lost: it is asked for again.
             self.asked_gap = None;
         }
+        self.missed();
+    }
+
+    /// The clock shows that something went unseen, on a line that is not gone.
+    pub(crate) fn missed(&mut self) {
+        self.search.intake.lose();
+        self.unsteady = Unsteady::default();
         (self.gap, self.heard) = (true, false);
         self.set_up.lost_contact();
     }
@@ -77,6 +82,17 @@ impl Recogniser {
         self.search.advance(now);
         self.search.intake.out_of_reach(self.search.now, keeps_changes);
         self.lost_contact();
+    }
+
+    /// Another board said what was heard after this instant, but for what was told since. Gives back up to when what was heard
+    /// counts; nothing where it cannot be told apart any more.
+    pub(crate) fn forget_since(&mut self, at: Timestamp) -> Option<Timestamp> {
+        let game = self.search.game.as_deref_mut()?;
+        let since = game.forget_since(at.as_ms())?;
+        self.search.intake.fields = Some(game.history.fields());
+        self.search.onward = self.search.onward.take().filter(|onward| onward.began_before(since));
+        self.follow_anew();
+        Some(Timestamp::from_ms(since))
     }
 
     pub(crate) fn lost_message(&mut self) {
@@ -206,11 +222,15 @@ impl Recogniser {
 
     /// A dump has shown what went unseen: where several lines lead there, the board's own log knows.
     pub(super) fn note_gap(&mut self, now: Timestamp) {
-        let Some(game) = self.search.game.as_deref_mut().filter(|_| self.heard) else { return };
+        // The next dump is to show what went unseen: the log is asked for once, after it.
+        let unknown = self.search.intake.gap || self.search.intake.is_away();
+        let Some(game) = self.search.game.as_deref_mut().filter(|_| self.heard && !unknown) else { return };
         let Some(at) = game.gap_at.filter(|&at| self.asked_gap != Some(at)) else { return };
         if game.is_behind() {
             return;
         }
+        // It has this gap as well where it was asked for another one and has not come.
+        let on_its_way = self.log_until.is_some() && self.asked_gap.is_some();
         self.asked_gap = Some(at);
         if game.history.get(game.history.first()).is_none_or(|first| first.at == at) {
             // The game was joined with this dump.
@@ -220,6 +240,9 @@ impl Recogniser {
         if !certain {
             game.waits_for_log = true;
             self.gap_plies = game.beam.best().map_or(0, |best| game.lines.depth(best.line));
+            if on_its_way {
+                return;
+            }
             self.presses_since = 0;
             self.log_wanted = true;
             self.log_until = Some(now.plus(w::LOG_ANSWER_MS));
