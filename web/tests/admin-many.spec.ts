@@ -95,3 +95,20 @@ test("a player is chosen by name among 400, and an open list stays as it is whil
     .poll(() => orders)
     .toEqual([{ order: "set_bye", section: "open", round: 1, player: 17, kind: "half" }]);
 });
+
+test("the formats of times are made once, not once for each row", async ({ page }) => {
+  await page.addInitScript(() => {
+    const made = { count: 0 };
+    Object.assign(window, { made });
+    Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
+      construct: (format, options) => ((made.count += 1), Reflect.construct(format, options) as object),
+    });
+  });
+  await speak(page, EVERYTHING);
+  await page.getByRole("link", { name: "Results" }).click();
+  await expect(page.getByTestId("missing")).toHaveCount(TABLES);
+  await expect(page.getByTestId("missing").last().locator(".wide")).toHaveText(/^\d\d:\d\d$/);
+  const made = await page.evaluate(() => (window as unknown as { made: { count: number } }).made.count);
+  expect(made).toBeGreaterThan(0);
+  expect(made).toBeLessThan(10);
+});
