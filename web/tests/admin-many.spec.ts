@@ -112,3 +112,11 @@ test("the formats of times are made once, not once for each row", async ({ page 
   expect(made).toBeGreaterThan(0);
   expect(made).toBeLessThan(10);
 });
+
+test("who may not enter results reads what is missing, and has nothing to press", async ({ page }) => {
+  await speak(page, EVERYTHING, "/admin#/results", "viewer");
+  await expect(page.getByTestId("missing").first()).toBeVisible();
+  await expect(page.getByTestId("missing").getByRole("button")).toHaveCount(0);
+  await expect(page.getByTestId("desk-table")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "TRF" })).toBeVisible();
+});
