@@ -32,23 +32,27 @@ async function openRound(page: Page) {
   return spoken;
 }
 
-test("each table near the window has all boards to choose from, and those far away have none", async ({
+test("a table to which a person turns has all boards to choose from, and the others have none", async ({
   page,
 }) => {
   const { orders } = await openRound(page);
   await page.getByRole("button", { name: "Boards", exact: true }).click();
   const select = (table: number) => page.getByLabel(`Board of table ${table}`, { exact: true });
-  await expect(select(TABLES)).toBeAttached();
-  await expect(select(1).locator("option")).toHaveCount(TABLES + 1);
-  await expect(select(1)).toHaveValue("101");
-  await expect(select(2).locator("option").nth(1)).toHaveText("101 (1)");
-  await expect(select(TABLES).locator("option")).toHaveCount(2);
   await expect(select(TABLES)).toHaveValue("300");
-  expect(await page.locator("option").count()).toBeLessThan(40 * TABLES);
+  await expect(select(1)).toHaveValue("101");
+  expect(await page.locator("option").count()).toBe(2 * TABLES);
 
-  await select(TABLES).scrollIntoViewIfNeeded();
+  // The browser opens its list after the press: it has all of them by then.
+  await select(1).dispatchEvent("pointerdown");
+  await select(1).focus();
+  expect(await select(1).locator("option").count()).toBe(TABLES + 1);
+  await expect(select(1)).toHaveValue("101");
+  await expect(select(2).locator("option")).toHaveCount(2);
+
+  await select(TABLES).focus();
   await expect(select(TABLES).locator("option")).toHaveCount(TABLES + 1);
-  await expect(select(1).locator("option")).toHaveCount(2);
+  await expect(select(TABLES).locator("option").nth(1)).toHaveText("101 (1)");
+  await expect(select(TABLES)).toHaveValue("300");
   await select(TABLES).selectOption("101");
   await expect
     .poll(() => orders)
