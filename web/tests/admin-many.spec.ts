@@ -124,3 +124,25 @@ test("who may not enter results reads what is missing, and has nothing to press"
   await expect(page.getByTestId("desk-table")).toHaveCount(0);
   await expect(page.getByRole("link", { name: "TRF" })).toBeVisible();
 });
+
+test("on paper each page of a long list has its headings, no row is on two pages, and fields are left out", async ({
+  page,
+}) => {
+  await openRound(page);
+  const style = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => {
+        const { display, breakInside } = getComputedStyle(one);
+        return `${display} ${breakInside}`;
+      });
+  await expect(page.locator("table.long tbody tr").first()).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  expect(await style("table.long thead")).toBe("table-header-group avoid");
+  expect(await style("table.long tbody tr")).toBe("table-row avoid");
+  await page.evaluate(() => (location.hash = "#/results"));
+  await expect(page.getByTestId("missing").first()).toBeVisible();
+  expect(await style("table.long thead")).toBe("table-header-group avoid");
+  await expect(page.getByTestId("desk-table")).toBeHidden();
+});
