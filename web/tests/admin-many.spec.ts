@@ -146,3 +146,16 @@ test("on paper each page of a long list has its headings, no row is on two pages
   expect(await style("table.long thead")).toBe("table-header-group avoid");
   await expect(page.getByTestId("desk-table")).toBeHidden();
 });
+
+test("on the smallest phones the names of a pairing have room for their words", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openRound(page);
+  const name = page.locator("td.names span").first();
+  await expect(name).toBeVisible();
+  const lines = await name.evaluate((one) => {
+    one.textContent = "Vasilievich";
+    return one.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
