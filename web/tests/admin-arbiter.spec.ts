@@ -278,6 +278,7 @@ test("a game is adjourned with the tools of its table, which the public sees, an
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/round/spring-open/1");
   await page.getByRole("button", { name: "Boards", exact: true }).click();
+  await page.getByLabel("Board of table 1").focus();
   await expect(page.getByLabel("Board of table 1").locator("option")).toHaveCount(3);
   await page.getByRole("button", { name: "Use the order of serial numbers" }).click();
   await expect(page.getByTestId("bar")).toContainText("serial numbers");

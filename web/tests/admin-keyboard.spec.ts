@@ -102,3 +102,37 @@ test("on the smallest phones the search says whole what it finds", async ({ page
   });
   expect(words).toBeLessThan(room as number);
 });
+
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+
+test("a page that takes the place of another one, or of a login, has the keyboard", async ({ browser }) => {
+  const daemon = await Daemon.paired();
+  try {
+    await daemon.order({ order: "publish", section: "spring-open", round: 1 });
+    const page = await daemon.open(browser);
+    await page.goto("/admin#/hall");
+    await page.locator("main a[href^='#/table/']").first().focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/#\/table\//);
+    await expect.poll(() => focused(page)).toBe("main");
+
+    await page.goto("/admin#/round/spring-open/1");
+    await page.getByRole("button", { name: "Load pairings" }).click();
+    await page.getByLabel("Or paste a table").fill("Table;White;Black\n3;Evans, Eve;Frank, Ed\n");
+    await press(page, "Show what would change");
+    await expect(page.getByTestId("preview")).toBeVisible();
+    await expect.poll(() => focused(page)).toBe("BUTTON");
+    await expect(page.getByRole("button", { name: "Show what would change" })).toBeFocused();
+
+    const stranger = await (await daemon.stranger(browser)).newPage();
+    await stranger.goto("/admin");
+    await stranger.getByLabel("Name").fill("anna");
+    await stranger.getByLabel("Password").fill(PASSWORD);
+    await stranger.keyboard.press("Enter");
+    await expect(stranger.getByTestId("link")).toContainText("Connected");
+    await expect.poll(() => focused(stranger)).toBe("main");
+  } finally {
+    await daemon.end();
+  }
+});

@@ -35,6 +35,7 @@ test("from the printed link to the first live move", async ({ browser }) => {
   await expect(page.getByTestId("setup-live")).toContainText("Round 1 is live");
   daemon.connect("--boards", "2", "--speed", "6");
   await page.getByRole("link", { name: "Boards", exact: false }).click();
+  await page.getByLabel("Board of table 1").focus();
   await expect(page.getByLabel("Board of table 1").locator("option")).toHaveCount(3);
   await page.getByRole("button", { name: "Use the order of serial numbers" }).click();
   await page.getByRole("link", { name: "Hall", exact: true }).click();
@@ -65,6 +66,7 @@ test("pairings, boards, ready check, round, result, next round", async ({ browse
 
   await page.getByRole("button", { name: "Boards", exact: true }).click();
   const first = page.getByLabel("Board of table 1");
+  await first.focus();
   await expect(first.locator("option")).toHaveCount(3);
   await page.getByRole("button", { name: "Use the order of serial numbers" }).click();
   await expect(page.getByTestId("bar")).toContainText("serial numbers");

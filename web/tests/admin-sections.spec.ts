@@ -110,3 +110,79 @@ test("an adjourned game says how it goes on, and on paper its table has no butto
   await expect(resume).toBeHidden();
   await expect(page.getByTestId("moves")).toContainText("e4");
 });
+
+test("a name that is longer than the daemon takes is said beside its field, whole, and is not sent", async ({
+  page,
+}) => {
+  const settings = { ...SECTION.settings, doubt_rule: "confirmed" };
+  const { orders } = await speak(
+    page,
+    { ...TWO, hall: hall([{ ...SECTION, settings }]) },
+    "/admin#/event/sections",
+  );
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const name = page.getByLabel("Name of the section");
+  await name.fill("é".repeat(121));
+  await expect(name).toHaveValue("é".repeat(121));
+  await expect(name).toHaveAccessibleDescription("At most 120 characters; these are 121.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(name).toBeFocused();
+  expect(orders).toEqual([]);
+  await name.fill("é".repeat(120));
+  await expect(name).toHaveAccessibleDescription("");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => orders).toHaveLength(1);
+});
+
+test("the chosen delay is read whole on a phone in every language", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const language of ["en", "de", "es", "fr", "it", "pl"]) {
+    await page.addInitScript((language) => localStorage.setItem("boardcast-language", language), language);
+    await page.goto("about:blank");
+    await speak(page, { ...TWO, hall: hall([SECTION]) }, "/admin#/event/sections");
+    await page.locator("main .card button").first().click();
+    const select = page.locator("select").filter({ has: page.locator("option[value=until_over]") });
+    for (const value of ["", "600", "until_over"]) {
+      await select.selectOption(value);
+      const room = await select.evaluate((element: HTMLSelectElement) => {
+        const style = getComputedStyle(element);
+        const canvas = document.createElement("canvas").getContext("2d");
+        if (canvas === null) return 0;
+        canvas.font = style.font;
+        const words = canvas.measureText(element.selectedOptions[0]?.text ?? "").width;
+        // The browser draws its arrow in 16 pixels.
+        return (
+          element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16 - words
+        );
+      });
+      expect(room, `${language} «${value}»`).toBeGreaterThanOrEqual(0);
+    }
+  }
+});
+
+test("the time zones come in parts, the chosen one first, and are all there for who opens the list", async ({
+  page,
+}) => {
+  await speak(page, { ...TWO, hall: hall([SECTION]) }, "/admin#/event/sections");
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const zones = page.getByLabel("Time zone of the venue");
+  await expect(zones).toHaveValue("UTC");
+  await expect.poll(() => zones.locator("option").count()).toBeGreaterThan(400);
+  await expect(zones).toHaveValue("UTC");
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await expect(zones).toHaveCount(0);
+  const counts = await page
+    .getByRole("button", { name: "Settings", exact: true })
+    .evaluate(async (button: HTMLElement) => {
+      button.click();
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      const select = [...document.querySelectorAll("select")].find(({ value }) => value === "UTC");
+      const before = select?.options.length ?? 0;
+      select?.dispatchEvent(new PointerEvent("pointerdown"));
+      const options = [...(select?.options ?? [])].map(({ value }) => value);
+      return { before, after: options.length };
+    });
+  expect(counts.before).toBeGreaterThan(0);
+  expect(counts.before).toBeLessThan(50);
+  expect(counts.after).toBeGreaterThan(400);
+});

@@ -66,7 +66,7 @@ coded_texts! {
              tables, or enter the results by hand.";
         BoardlessHidden { numbers: String } = "boardless_hidden",
             "The games on these board numbers have no board and are not public: {numbers}. Assign boards to their tables, or \
-             enter the results by hand.";
+             switch on «Show games without an e-board to the public» in the settings of the section.";
         ForfeitHidden { game: String } = "forfeit_hidden",
             "The public does not see the forfeit of game {game}, so the score of its team match lacks it: switch on «Show \
              forfeits to the public» in the settings of the section.";

@@ -455,7 +455,7 @@ fn first_not_over(section: Option<&Section>) -> u32 {
 }
 
 /// Numbers as people write them: `1-8, 12`.
-fn spans(numbers: BTreeSet<u32>) -> String {
+pub(super) fn spans(numbers: BTreeSet<u32>) -> String {
     let mut spans: Vec<(u32, u32)> = Vec::new();
     for number in numbers {
         match spans.last_mut() {

@@ -1,8 +1,10 @@
 //! Orders about the state of a round: published, armed, finished, reopened.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Work;
+use super::load::spans;
 use crate::correction_text::CorrectionText;
 use crate::fact::Fact;
 use crate::hall::Found;
@@ -26,7 +28,7 @@ impl Work<'_> {
         let (section, with_board) = (Arc::clone(&section.slug), all - without_board.len());
         self.note(Note::RoundBoards { round: number, with_board, games: all });
         if !without_board.is_empty() {
-            let numbers = listed(&without_board);
+            let numbers = spans(without_board.into_iter().collect());
             self.note(if shown { Note::BoardlessPublic { numbers } } else { Note::BoardlessHidden { numbers } });
         }
         self.published(section, number, RoundState::Published);
@@ -137,7 +139,7 @@ impl Work<'_> {
         games.filter(|found| self.hall.board_of(found).is_none()).map(|found| found.game.pair.number).collect()
     }
 
-    /// Tables at which a game of another section is still to be played or being played.
+    /// Tables at which a game of another section is still to be played or being played: one question for each of its rounds.
     fn doubled_tables(&self, slug: &str, number: u32) -> Vec<Question> {
         let Ok((section, round)) = self.round(slug, number) else { return Vec::new() };
         let own: Vec<_> = round.games.iter().filter_map(|game| Found { section, round, game }.table()).collect();
@@ -147,21 +149,16 @@ impl Work<'_> {
                 && !found.section.settings.open_play
                 && matches!(found.game.state, PairingState::Paired | PairingState::Playing)
         };
-        let others = self.hall.games().filter(busy).filter_map(|found| {
-            let table = found.table().filter(|table| own.contains(table))?;
-            let (section, round) = (found.section.slug.to_string(), found.round.number);
-            Some(Question::TableBusy { table, section, round })
-        });
-        others.collect()
-    }
-}
-
-/// The first numbers of a list, and how many follow.
-fn listed(numbers: &[u32]) -> String {
-    const SHOWN: usize = 12;
-    let shown: Vec<_> = numbers.iter().take(SHOWN).map(u32::to_string).collect();
-    match numbers.len().saturating_sub(SHOWN) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
+        let mut doubled = BTreeMap::<_, BTreeSet<u32>>::new();
+        for found in self.hall.games().filter(busy) {
+            if let Some(table) = found.table().filter(|table| own.contains(table)) {
+                doubled.entry((found.section.slug.to_string(), found.round.number)).or_default().insert(table);
+            }
+        }
+        let question = |((section, round), tables): (_, BTreeSet<u32>)| match tables.first() {
+            Some(&table) if tables.len() == 1 => Question::TableBusy { table, section, round },
+            _ => Question::TablesBusy { tables: spans(tables), section, round },
+        };
+        doubled.into_iter().map(question).collect()
     }
 }

@@ -15,6 +15,9 @@ coded_texts! {
             "Game {game} has moves ({plies}): {result} says that it was not played.";
         TableBusy { table: u32, section: String, round: u32 } = "table_busy",
             "Table {table} still has a game of \"{section}\", round {round}, that is not over.";
+        TablesBusy { tables: String, section: String, round: u32 } = "tables_busy",
+            "Tables {tables} still have games of \"{section}\", round {round}, that are not over. Where each section has its own \
+             boards, change «First table of this section» in the settings of one of them.";
         StartsAgain { game: String } = "starts_again", "Game {game} has begun, without a move; it starts again.";
         MovesReplaced { game: String, plies: usize } = "moves_replaced",
             "Game {game} has begun. Recorded moves that will be replaced: {plies}.";

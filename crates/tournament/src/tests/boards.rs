@@ -160,6 +160,27 @@ fn sections_share_tables_one_after_the_other_and_are_asked_about_at_the_same_tim
 }
 
 #[test]
+fn a_section_that_shares_many_tables_with_another_one_asks_once() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;, 1;3;Gray;Hill;, 1;4;Irons;Jones;");
+    director.section("blitz", 1);
+    director.load("blitz", "1;1;Evans;Frank;, 1;2;King;Lamb;, 1;3;Moon;North;, 1;4;Owen;Page;");
+    director.order(publish("open", 1));
+    let doubled = director.refused(&publish("blitz", 1));
+    assert_eq!(doubled.matches("\"open\"").count(), 1, "{doubled}");
+    assert!(doubled.contains("Tables 1-4 still have games of \"open\", round 1, that are not over"), "{doubled}");
+}
+
+#[test]
+fn the_tables_without_a_board_are_named_by_their_spans() {
+    let mut director = Director::new();
+    director.section("open", 1);
+    let pairs: Vec<_> = (1..=15).map(|table| format!("1;{table};White{table};Black{table};")).collect();
+    director.load("open", &pairs.join(", "));
+    let notes = director.order(publish("open", 1)).notes;
+    assert!(notes.iter().any(|note| note.to_string().contains(": 1-15. ")), "{notes:?}");
+}
+
+#[test]
 fn a_missing_player_does_not_hold_up_the_next_round() {
     let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
     director.order(publish("open", 1));

@@ -37,8 +37,8 @@ function partOf(text: string): Part | null {
 
 /** `90 min + 30 s` as `5400+30`; null for what has no units, which is stored as it is, and for what is no time control. */
 export function controlOf(text: string): string | null {
+  if (!/[^\d\s+:/*?-]/.test(text)) return null;
   const plain = text.toLowerCase().replaceAll(/(\p{L})\./gu, "$1");
-  if (!/[^\d\s+:/*?-]/.test(plain)) return null;
   const parts = plain.split("+").map(partOf);
   if (!parts.every((part) => part !== null)) return null;
   const last = parts.at(-1);

@@ -26,17 +26,24 @@ export const known = (key: string, parameters: Parameters = {}): string | null =
 export const roundName = (round: { readonly round: number; readonly name: string | null }): string =>
   round.name ?? t("round.n", { round: round.round });
 
+/** By language and options, as one for each row of a long list is most of the time that the list takes. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatted(at: number, zone: string | null | undefined, options: Intl.DateTimeFormatOptions): string {
+  const wanted = zone ? { ...options, timeZone: zone } : options;
+  const key = `${speech.language} ${JSON.stringify(wanted)}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(speech.language, wanted);
+  formats.set(key, format);
+  return format.format(at);
+}
+
 /** Hours and minutes, in the zone of the venue where it is known. */
 export function timeText(at: number, zone?: string | null, seconds = false): string {
   const options: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hour12: false };
-  if (seconds) options.second = "2-digit";
-  if (zone) options.timeZone = zone;
-  return new Intl.DateTimeFormat(speech.language, options).format(at);
+  return formatted(at, zone, seconds ? { ...options, second: "2-digit" } : options);
 }
 
 /** Day, hours and minutes, in the zone of the venue where it is known. */
 export function dayText(at: number, zone?: string | null): string {
-  const options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
-  if (zone) options.timeZone = zone;
-  return new Intl.DateTimeFormat(speech.language, options).format(at);
+  return formatted(at, zone, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { LANGUAGES, bestLanguage, fill } from "../../lib/language";
 
 const FOLDER = fileURLToPath(new URL("../languages", import.meta.url));
+const REFUSALS = fileURLToPath(new URL("../refusals", import.meta.url));
 const SOURCES = fileURLToPath(new URL("..", import.meta.url));
 const words = (language: string) =>
   JSON.parse(readFileSync(`${FOLDER}/${language}.json`, "utf8")) as Record<string, string>;
@@ -23,6 +24,12 @@ describe.each(Object.keys(LANGUAGES))("%s", (language) => {
       return mine.trim() === "" || JSON.stringify(gaps(mine)) !== JSON.stringify(gaps(theirs));
     });
     expect(wrong).toEqual([]);
+  });
+
+  test("the sentences about what the public does not see name the setting that shows it, in its words", () => {
+    const said = JSON.parse(readFileSync(`${REFUSALS}/${language}.json`, "utf8")) as Record<string, string>;
+    expect(said["boardless_hidden"]).toContain(own["form.boardless"]);
+    expect(said["forfeit_hidden"]).toContain(own["form.forfeits"]);
   });
 
   test("is a translation", () => {
