@@ -58,6 +58,7 @@ impl Context {
     async fn serve_by_framework(self, socket: Rewound, began: Instant) {
         let Self { served, came_in, client, by_proxy, limits, bodies, shutdown } = self;
         let proxies = served.proxies;
+        let retire_at = began + limits.connection;
         let (take_over, mut taken) = TakeOver::channel();
         let router = TowerToHyperService::new(served.router);
         let service = service_fn(move |mut request: Request<Incoming>| {
@@ -89,7 +90,10 @@ impl Context {
             async move {
                 match answer {
                     Err(refused) => Ok(refused),
-                    Ok(answer) => answer.await.map(|answer| if late.is_late() { body_is_late() } else { answer }),
+                    Ok(answer) => answer.await.map(|answer| {
+                        let answer = if late.is_late() { body_is_late() } else { answer };
+                        if Instant::now() < retire_at { answer } else { closing_with(answer) }
+                    }),
                 }
             }
         });
@@ -107,7 +111,8 @@ impl Context {
             _ = &mut connection => return,
             taken = taken.recv() => taken,
             () = shutdown.cancelled() => None,
-            () = tokio::time::sleep_until(began + limits.connection) => None,
+            // A client that asks again until then is told with the answer; ended in between, its next request would be lost.
+            () = tokio::time::sleep_until(retire_at + limits.head) => None,
         };
         if let Some(taken) = taken {
             if let Some(parts) = connection.into_parts() {
@@ -159,7 +164,13 @@ fn body_is_late() -> Response {
 
 /// A refusal after which the connection ends: the rest of the body is not read.
 fn closing(status: StatusCode, detail: &'static str) -> Response {
-    let mut response = Problem::new(status, detail).into_response();
-    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-    response
+    closing_with(Problem::new(status, detail).into_response())
+}
+
+/// An answer after which the connection ends, unless it makes another protocol of it.
+fn closing_with(mut answer: Response) -> Response {
+    if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+        answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    answer
 }

@@ -86,6 +86,25 @@ async fn a_body_that_does_not_arrive_in_time_is_refused() {
 }
 
 #[tokio::test]
+async fn a_client_that_asks_again_and_again_is_told_before_its_connection_ends() {
+    let server = serving(Limits { connection: Duration::from_millis(200), ..Limits::default() }).await;
+    let mut stream = server.send("").await;
+    let mut buffer = [0; 16 * 1024];
+    loop {
+        // A poller waits between its requests.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        stream.write_all(b"GET /nothing HTTP/1.1\r\nHost: hall\r\n\r\n").await.unwrap();
+        let length = tokio::time::timeout(PATIENCE, stream.read(&mut buffer)).await.unwrap().unwrap();
+        let answer = String::from_utf8_lossy(&buffer[..length]).to_ascii_lowercase();
+        assert!(answer.starts_with("http/1.1 404 "), "a request had no answer: {answer}");
+        if answer.contains("connection: close") {
+            break;
+        }
+    }
+    assert!(rest(&mut stream).await.is_empty());
+}
+
+#[tokio::test]
 async fn bodies_that_never_end_take_no_place_from_readers() {
     let server = serving(Limits { connections: 40, bodies: 10, ..Limits::default() }).await;
     let mut trickling = Vec::new();
