@@ -36,11 +36,6 @@ impl Snapshot {
     pub fn pieces(&self) -> (String, Bytes) {
         (wire::snapshot_start(&self.stream, self.seq, self.clock), self.rest.clone())
     }
-
-    /// Size of the shared piece in bytes.
-    pub(crate) fn size(&self) -> usize {
-        self.rest.len()
-    }
 }
 
 impl<V: View> Snapshots<V> {

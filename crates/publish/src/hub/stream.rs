@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_is_sent_again_until_the_events_after_it_are_longer() {
+    fn a_snapshot_is_sent_again_while_ten_messages_follow_it() {
         let hall = Hall::open(1.0);
         hall.start_game("a", 1, 1, &[]);
         let limits = Limits { window: Window { frames: 4096, ..WINDOW }, ..limits() };
@@ -236,12 +236,16 @@ mod tests {
             topic.snapshot(section, round, &mut snapshots).unwrap().seq
         };
         assert_eq!(seq(&mut stream), 1);
-        hall.play("a", 10);
-        catch_up(&mut stream, limits);
-        assert_eq!(seq(&mut stream), 1, "ten events are less than a snapshot");
-        hall.play("a", 1_000);
-        catch_up(&mut stream, limits);
-        assert_eq!(seq(&mut stream), 1_011);
+        for message in 1..=22 {
+            hall.play("a", 1);
+            catch_up(&mut stream, limits);
+            let wanted = match message {
+                0..=10 => 1,
+                11..=21 => 12,
+                _ => 23,
+            };
+            assert_eq!(seq(&mut stream), wanted, "after message {message}");
+        }
     }
 
     #[test]

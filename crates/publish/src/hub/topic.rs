@@ -19,8 +19,9 @@ use crate::snapshot::{Snapshot, Snapshots};
 /// At most ten messages a second go to a viewer.
 pub(super) const MESSAGE_EVERY: Duration = Duration::from_millis(100);
 
-/// Bytes of events after a snapshot up to which the snapshot is sent again; a quarter of the snapshot's size if that is more.
-const REUSE_BYTES: usize = 64 * 1024;
+/// Messages after a snapshot up to which the snapshot is sent again: those of a second, so that a viewer that comes gets no more at
+/// once than others in a second, and a snapshot is made once a second at most.
+const MESSAGES_AFTER: usize = 10;
 
 /// Events in one message at most, when a topic begins with events that were released before.
 const EVENTS_A_BATCH: usize = 64;
@@ -46,7 +47,6 @@ pub(super) struct Topic {
     /// Viewers have something to be sent, though no event.
     changed: bool,
     snapshot: Option<Snapshot>,
-    bytes_since_snapshot: usize,
     /// Indexes of its viewers at the hub.
     pub(super) viewers: Vec<usize>,
 }
@@ -71,7 +71,6 @@ impl Topic {
             not_before: Instant::now(),
             changed: false,
             snapshot: None,
-            bytes_since_snapshot: 0,
             viewers: Vec::new(),
         };
         let wanted: Vec<_> = events.iter().filter(|event| event.seq <= last && topic.wants(event)).collect();
@@ -132,7 +131,6 @@ impl Topic {
     fn keep(&mut self, batch: Option<Batch>, window: Window) {
         let Some(batch) = batch else { return };
         self.bytes += batch.size();
-        self.bytes_since_snapshot += batch.size();
         self.last = self.last.max(batch.last);
         self.batches.push_back(batch);
         self.shrink(window);
@@ -183,8 +181,7 @@ impl Topic {
         }
     }
 
-    /// A snapshot that the messages continue. An older one is sent again while it and the events after it cost viewers less than
-    /// a new one.
+    /// A snapshot that the messages continue. An older one is sent again while few messages follow it.
     pub(super) fn snapshot(
         &mut self,
         section: &SectionView<PublicView>,
@@ -192,11 +189,10 @@ impl Topic {
         snapshots: &mut Snapshots<PublicView>,
     ) -> Option<&Snapshot> {
         let good = self.snapshot.as_ref().is_some_and(|snapshot| {
-            snapshot.seq + 1 >= self.first && self.bytes_since_snapshot <= REUSE_BYTES.max(snapshot.size() / 4)
+            snapshot.seq + 1 >= self.first && self.batches_from(snapshot.seq + 1).nth(MESSAGES_AFTER).is_none()
         });
         if !good {
             self.snapshot = snapshots.take(section.slug(), round, self.games.as_deref());
-            self.bytes_since_snapshot = 0;
         }
         self.snapshot.as_ref()
     }
