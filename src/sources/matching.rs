@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use tournament::{Hall, Persons, PlayerId, RoundState, Section};
+use tournament::{Hall, Persons, PlayerId, RoundState, Section, StartPosition};
 
 use super::note::GameNote;
 use super::read::ReadGame;
@@ -19,6 +19,8 @@ pub(super) struct Candidate {
     pub(super) game: Arc<str>,
     pub(super) round: u32,
     pub(super) board: u32,
+    /// The start position of its round, where one was set.
+    pub(super) start: Option<StartPosition>,
     /// White and Black, as words of their names; empty where they are not known.
     names: [BTreeSet<String>; 2],
     fide_ids: [Option<u32>; 2],
@@ -42,6 +44,7 @@ pub(super) fn candidates(hall: &Hall, persons: &Persons, settings: &Settings) ->
                 game: Arc::clone(&game.id),
                 round: round.number,
                 board: game.pair.number,
+                start: round.start.clone(),
                 names: sides.map(|person| person.map(|person| words(&person.name)).unwrap_or_default()),
                 fide_ids: sides.map(|person| person.and_then(|person| person.fide_id)),
             });
@@ -161,7 +164,7 @@ mod tests {
 
     fn pairing(board: u32, white: &str, black: &str) -> Candidate {
         let game = format!("g{board}").into();
-        Candidate { game, round: 1, board, names: [words(white), words(black)], fide_ids: [None, None] }
+        Candidate { game, round: 1, board, start: None, names: [words(white), words(black)], fide_ids: [None, None] }
     }
 
     fn game(board: Option<u32>, white: &str, black: &str) -> ReadGame {

@@ -8,6 +8,9 @@ coded_texts! {
         // The game itself.
         NotReadable { reason: Box<CodedText> } = "source_game_not_readable", "The game cannot be read: {reason}";
         Start = "source_game_start", "Its start position is not one of a game.";
+        OtherStart = "source_game_other_start",
+            "The round begins from another position, the source gives none, and its moves do not fit: have it send the tags FEN and \
+             Variant.";
         Illegal { ply: usize } = "source_game_illegal", "Ply {ply} is not legal: what comes before it counts.";
         // Which pairing it is.
         Second = "source_game_second", "Another game of the source is this pairing already.";

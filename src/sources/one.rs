@@ -14,7 +14,7 @@ use tournament::{EnteredMove, Order, TakenStart};
 
 use super::matching::{Candidate, candidates, current_round, match_games};
 use super::note::GameNote;
-use super::read::{ReadGame, games};
+use super::read::{ReadGame, games, readable};
 use super::reading::in_background;
 use super::refusal::SourceRefusal;
 use super::settings::Settings;
@@ -259,7 +259,13 @@ fn matched(settings: &Settings, director: &DirectorHandle, text: &[u8]) -> Resul
     let current = current_round(&snapshot.hall, settings);
     let found = match_games(&read, &candidates, current, settings).into_iter();
     let found = found.map(|found| found.and_then(|index| candidates.get(index).cloned().ok_or(GameNote::NoRound)));
-    Ok((read, found.collect()))
+    let placed = read.into_iter().zip(found).map(|(game, found)| match &found {
+        Ok(Candidate { start: Some(start), .. }) => (game.played_from(start), found),
+        _ => (game, found),
+    });
+    let (read, found): Matched = placed.unzip();
+    readable(&read)?;
+    Ok((read, found))
 }
 
 /// What would be taken of a text; nothing is changed.

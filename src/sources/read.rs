@@ -5,8 +5,9 @@ use game_core::event::Variant;
 use game_core::line::start_position;
 use notation::pgn::{Game, Outcome, PgnError, is_chess960, read_games};
 use notation::play::find_written;
+use shakmaty::Chess;
 use shakmaty::san::SanPlus;
-use tournament::{EnteredMove, TakenStart};
+use tournament::{EnteredMove, StartPosition, TakenStart};
 
 use super::note::GameNote;
 use super::refusal::SourceRefusal;
@@ -34,10 +35,20 @@ pub(super) struct ReadGame {
     pub(super) start: Option<TakenStart>,
     /// All moves up to the first that is not legal.
     pub(super) moves: Vec<EnteredMove>,
+    /// All moves as they are written.
+    pub(super) written: Vec<WrittenMove>,
     /// The result; none while it goes on.
     pub(super) result: Option<String>,
     /// What is wrong with it.
     pub(super) problem: Option<GameNote>,
+}
+
+/// A move of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WrittenMove {
+    san: SanPlus,
+    clk_ms: Option<u64>,
+    emt_ms: Option<u64>,
 }
 
 impl ReadGame {
@@ -46,6 +57,20 @@ impl ReadGame {
         let [white, black] = &self.names;
         let shown = |name: &String| if name.is_empty() { "?".to_owned() } else { name.chars().take(60).collect() };
         format!("{} – {}", shown(white), shown(black))
+    }
+
+    /// The game as played from the start position of its round, where the source gives none: recorders forget it. Only a line that
+    /// fits as a whole counts, since first moves like e4 are legal in many positions.
+    pub(super) fn played_from(self, start: &StartPosition) -> Self {
+        if self.start.is_some() || self.problem == Some(GameNote::Start) {
+            return self;
+        }
+        let Ok(position) = start_position(&start.fen, start.variant) else { return self };
+        let moves = legal_part(position, &self.written);
+        if moves.len() < self.written.len() {
+            return Self { moves: Vec::new(), result: None, problem: Some(GameNote::OtherStart), ..self };
+        }
+        Self { moves, problem: None, ..self }
     }
 }
 
@@ -73,14 +98,22 @@ pub(super) fn games(text: &[u8]) -> Result<Vec<ReadGame>, SourceRefusal> {
             }
         });
     }
-    // Of a game with an illegal move, what comes before it counts.
-    if start.is_some() && !games.iter().any(|game| game.problem.is_none() || !game.moves.is_empty()) {
-        return Err(match games.first().and_then(|game| game.problem.clone()) {
-            Some(problem) => SourceRefusal::NoReadableGame { reason: problem.into() },
-            None => SourceRefusal::NoGame,
-        });
+    if start.is_some() && games.is_empty() {
+        return Err(SourceRefusal::NoGame);
     }
     Ok(games)
+}
+
+/// Games of which at least one can be taken. Of a game with an illegal move, what comes before it counts.
+///
+/// # Errors
+/// What is wrong with the first one.
+pub(super) fn readable(games: &[ReadGame]) -> Result<(), SourceRefusal> {
+    let any = games.is_empty() || games.iter().any(|game| game.problem.is_none() || !game.moves.is_empty());
+    match games.first().and_then(|game| game.problem.clone()).filter(|_| !any) {
+        Some(problem) => Err(SourceRefusal::NoReadableGame { reason: problem.into() }),
+        None => Ok(()),
+    }
 }
 
 /// What is wrong with a game that cannot be read, and where.
@@ -102,7 +135,12 @@ fn of_game(game: &Game) -> ReadGame {
     let after_dot = round.and_then(|round| round.rsplit_once('.')).and_then(|(_, board)| number(board));
     let side = |side: &str| tag(side).unwrap_or_default().to_owned();
     let fide_id = |side: &str| tag(&format!("{side}FideId")).and_then(|id| id.parse().ok()).filter(|id: &u32| *id > 0);
-    let (start, moves, problem) = moves_of(game);
+    let written = game.line().map(|played| {
+        let times = played.times();
+        WrittenMove { san: played.san, clk_ms: times.clk_ms, emt_ms: times.emt_ms }
+    });
+    let written: Vec<_> = written.collect();
+    let (start, moves, problem) = moves_of(game, &written);
     ReadGame {
         id: tag("GameId").map(str::to_owned),
         round: round.and_then(number),
@@ -111,31 +149,34 @@ fn of_game(game: &Game) -> ReadGame {
         fide_ids: [fide_id("White"), fide_id("Black")],
         start,
         moves,
+        written,
         result: (game.outcome != Outcome::Unknown).then(|| game.outcome.as_str().to_owned()),
         problem,
     }
 }
 
 /// The start and the moves up to the first that is not legal, and what is wrong.
-fn moves_of(game: &Game) -> (Option<TakenStart>, Vec<EnteredMove>, Option<GameNote>) {
+fn moves_of(game: &Game, written: &[WrittenMove]) -> (Option<TakenStart>, Vec<EnteredMove>, Option<GameNote>) {
     let is_960 = is_chess960(&game.tags);
     let variant = if is_960 { Variant::Chess960 } else { Variant::Standard };
     let fen = game.tags.get("FEN").unwrap_or(START);
-    let Ok(mut position) = start_position(fen, variant) else {
+    let Ok(position) = start_position(fen, variant) else {
         return (None, Vec::new(), Some(GameNote::Start));
     };
     let start = (fen != START || is_960).then(|| TakenStart { fen: fen.to_owned(), variant });
-    let mut moves = Vec::new();
-    for played in game.line() {
-        let Ok(found) = find_written(&position, played.san) else {
-            let illegal = GameNote::Illegal { ply: moves.len() + 1 };
-            return (start, moves, Some(illegal));
-        };
-        let times = played.times();
+    let moves = legal_part(position, written);
+    let illegal = (moves.len() < written.len()).then_some(GameNote::Illegal { ply: moves.len() + 1 });
+    (start, moves, illegal)
+}
+
+/// The moves up to the first that is not legal.
+fn legal_part(mut position: Chess, written: &[WrittenMove]) -> Vec<EnteredMove> {
+    let moves = written.iter().map_while(|played| {
+        let found = find_written(&position, played.san).ok()?;
         let san = SanPlus::from_move_and_play_unchecked(&mut position, found).to_string();
-        moves.push(EnteredMove { san, clk_ms: times.clk_ms, emt_ms: times.emt_ms });
-    }
-    (start, moves, None)
+        Some(EnteredMove { san, clk_ms: played.clk_ms, emt_ms: played.emt_ms })
+    });
+    moves.collect()
 }
 
 #[cfg(test)]
@@ -167,8 +208,34 @@ mod tests {
     fn a_text_whose_only_game_has_an_illegal_move_is_taken_up_to_it() {
         let games = games(GAME.replace("2. Nf3", "2. Nf5").as_bytes()).unwrap();
         assert_eq!((games[0].moves.len(), games[0].problem.clone()), (2, Some(GameNote::Illegal { ply: 3 })));
-        let nothing = super::games(GAME.replace("1. e4", "1. e5").as_bytes()).unwrap_err().to_string();
+        let nothing =
+            readable(&super::games(GAME.replace("1. e4", "1. e5").as_bytes()).unwrap()).unwrap_err().to_string();
         assert!(nothing.contains("No game can be read") && nothing.contains("Ply 1 is not legal"), "{nothing}");
+    }
+
+    #[test]
+    fn moves_without_a_start_position_are_read_from_that_of_their_round() {
+        let start = tournament::DrawnStart::Chess960(0).position().unwrap();
+        let read = |tags: &str, moves: &str| {
+            let text = format!("[White \"A\"]\n[Black \"B\"]\n{tags}[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+            games(text.as_bytes()).unwrap().remove(0).played_from(&start)
+        };
+        // The pieces of this position are BBQNNRKR.
+        let fits = read("", "1. Nd3 {[%clk 1:29:30]} e5 2. Ne3");
+        let moves: Vec<_> = fits.moves.iter().map(|played| (&*played.san, played.clk_ms)).collect();
+        assert_eq!(moves, [("Nd3", Some(5_370_000)), ("e5", None), ("Ne3", None)]);
+        assert_eq!((fits.problem, fits.result.as_deref()), (None, Some("1-0")));
+        for standard in ["1. e4 e5 2. Bc4", "1. e4 e5 2. Qh5"] {
+            let other = read("", standard);
+            assert_eq!(
+                (other.moves.len(), other.result, other.problem),
+                (0, None, Some(GameNote::OtherStart)),
+                "{standard}"
+            );
+        }
+        let own = read("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", "1. e4");
+        assert_eq!((own.moves.len(), own.problem), (1, None), "what the source gives counts");
+        assert_eq!(read("[FEN \"nonsense\"]\n", "1. e4").problem, Some(GameNote::Start));
     }
 
     #[test]
@@ -185,7 +252,7 @@ mod tests {
     #[test]
     fn rubbish_is_refused_with_a_sentence() {
         for wrong in ["<!doctype html><title>404</title>", "  \n<html>", "{\"error\": 1}", "\0\0\0\u{ffff}"] {
-            let said = games(wrong.as_bytes()).unwrap_err().to_string();
+            let said = games(wrong.as_bytes()).and_then(|games| readable(&games)).unwrap_err().to_string();
             assert!(["web page", "No game", "no game"].iter().any(|words| said.contains(words)), "{wrong}: {said}");
         }
         assert_eq!(games(b""), Ok(Vec::new()));

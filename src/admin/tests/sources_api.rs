@@ -74,6 +74,20 @@ async fn games_that_a_program_sends_are_recorded_with_their_source() {
 }
 
 #[tokio::test]
+async fn a_source_without_a_start_position_joins_a_round_of_chess960_only_where_all_moves_fit() {
+    let (site, administrator, program) = Site::with_source().await;
+    let start = json!({ "order": "set_start", "section": "open-a", "round": 1, "start": { "chess960": 0 } });
+    assert_eq!(site.post(&administrator, "/orders", start).await.status, 200);
+    // The pieces stand as BBQNNRKR: both knights can go there, and no bishop to c4.
+    let sent = site.send_pgn(&program, "hall-b", &format!("{HEAD}1. Nd3 e5 2. Ne3 *\n")).await.json();
+    assert_eq!((&sent[0]["plies"], &sent[0]["note"]), (&json!(3), &Value::Null), "{sent}");
+    let game = site.second_game(&administrator).await;
+    assert_eq!((&game["state"], &game["source"]), (&json!("playing"), &json!("hall-b")), "{game}");
+    let told = site.send_pgn(&program, "hall-b", &format!("{HEAD}1. e4 e5 2. Bc4 *\n")).await.problem(422);
+    assert!(told.contains("begins from another position"), "{told}");
+}
+
+#[tokio::test]
 async fn a_source_that_has_all_moves_in_between_never_lasts_with_fewer() {
     let (site, _, program) = Site::with_source().await;
     let (all, fewer) = (format!("{HEAD}1. e4 e5 2. Nf3 *\n"), format!("{HEAD}1. e4 *\n"));
