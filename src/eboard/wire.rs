@@ -56,7 +56,8 @@ impl Board {
             serialnr: state.board.to_string(),
             source: state.connected.then_some("boardcast"),
             state: if state.connected { ACTIVE } else { "NOTRESPONDING" },
-            battery: None,
+            // Of boards on Bluetooth; clients read a whole percentage.
+            battery: state.battery.map(|battery| format!("{}%", battery.percent)),
             comment: table.map(|table| format!("Table {table}")),
             placement: Some(state.fen.clone()).filter(|fen| !fen.is_empty()),
             flipped: false,
@@ -101,4 +102,17 @@ pub(super) fn refusal(id: &Value, message: &str, now: UtcMs) -> String {
 /// A message of a feed.
 pub(super) fn feed(id: &Value, param: &Value, now: UtcMs) -> String {
     json!({"response": "feed", "id": id, "param": param, "time": now}).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game_core::session::BatteryView;
+
+    #[test]
+    fn a_board_on_bluetooth_has_its_battery_as_a_whole_percentage() {
+        let battery = |battery| Board::of(&BoardState { battery, ..BoardState::default() }, None).battery;
+        assert_eq!(battery(Some(BatteryView { percent: 87, charging: false })).as_deref(), Some("87%"));
+        assert_eq!(battery(None), None);
+    }
 }
