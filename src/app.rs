@@ -204,8 +204,16 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     let captures = tidy_captures(&mut tasks, capture_space, &director);
     watch_folder(&mut tasks, watched, recorder.clone(), review.clone());
     send_messages(&mut tasks, &messages, &alarms);
-    let watched =
-        Watched { director: director.clone(), feed, recorder, review, data, ports: scope.ports.clone(), clock };
+    let watched = Watched {
+        director: director.clone(),
+        feed,
+        recorder,
+        review,
+        data,
+        captures: captures.clone(),
+        ports: scope.ports.clone(),
+        clock,
+    };
     watch_alarms(&mut tasks, &alarms, alarm_hook, watched);
     watch_pairings(&mut tasks, pairings_folder, alarms, director.clone());
     assign_boards(&mut tasks, assign_by_serial, &director);

@@ -23,6 +23,7 @@ pub mod listeners;
 mod logging;
 pub mod metrics;
 mod monitor;
+mod network;
 mod planned_starts;
 pub mod rehearsal;
 pub mod review;

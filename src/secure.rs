@@ -22,7 +22,8 @@ mod with_tls {
 
     use super::{CancellationToken, Path, Served, SocketAddr, TlsSettings};
     use crate::listeners::relay::Relay;
-    use crate::tls::{Certificate, CertificateFiles, TlsListener, network_address, own_names};
+    use crate::network::network_address;
+    use crate::tls::{Certificate, CertificateFiles, TlsListener, own_names};
 
     /// HTTPS that is open.
     pub(crate) struct Secure {

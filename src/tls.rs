@@ -6,7 +6,7 @@
 mod certificate;
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -113,18 +113,4 @@ async fn refuse(mut socket: TcpStream) -> io::Result<()> {
     let _ = socket.read(&mut vec![0; 16 * 1024]).await?;
     socket.write_all(SPEAK_TLS).await?;
     socket.shutdown().await
-}
-
-/// The address of this machine in its network; none without a network. Nothing is sent.
-pub(crate) fn network_address() -> Option<IpAddr> {
-    let towards = |own: IpAddr, other: IpAddr| {
-        let socket = UdpSocket::bind((own, 0)).ok()?;
-        socket.connect((other, 9)).ok()?;
-        let address = socket.local_addr().ok()?.ip();
-        (!address.is_unspecified() && !address.is_loopback()).then_some(address)
-    };
-    // Addresses for documentation (RFC 5737, RFC 3849): they lead to the default route.
-    let (outside_v4, outside_v6) = (Ipv4Addr::new(192, 0, 2, 1), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1));
-    towards(Ipv4Addr::UNSPECIFIED.into(), outside_v4.into())
-        .or_else(|| towards(Ipv6Addr::UNSPECIFIED.into(), outside_v6.into()))
 }

@@ -2,7 +2,7 @@
 //!
 //! A user who can write the accounts file can begin a session in it. The order is sent in this session, as the given account.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::SocketAddr;
 
 use anyhow::{Context, bail};
 use serde::Deserialize;
@@ -11,6 +11,7 @@ use super::api::orders::Order;
 use super::guard::{CSRF_HEADER, Session, cookie_name};
 use super::reach::Reached;
 use super::state::API;
+use crate::network::here;
 use accounts::{Accounts, Name, Secret};
 use hall_clock::HallClock;
 
@@ -57,14 +58,4 @@ fn send(session: &Session, address: SocketAddr, order: &Order) -> anyhow::Result
     let refused =
         answer.body_mut().read_json::<Refused>().context("the running daemon is another version: restart it")?;
     bail!("the daemon refuses: {}", refused.detail)
-}
-
-/// The address on this machine of a daemon that may listen on all networks.
-fn here(address: SocketAddr) -> SocketAddr {
-    let ip = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        ip => ip,
-    };
-    SocketAddr::new(ip, address.port())
 }

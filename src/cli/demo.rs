@@ -1,6 +1,6 @@
 //! `boardcast demo`: a hall of simulated boards.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -12,6 +12,7 @@ use super::output::{self, counted};
 use crate::app;
 use crate::config::{DEFAULT_LISTEN, address_with_port, tls_settings};
 use crate::demo::{Rehearsal, rehearse};
+use crate::network::{here, network_address};
 use crate::supervisor::stop_on_signals;
 use notation_commands::Done;
 use tournament::Delay;
@@ -96,6 +97,20 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Where the hall can be opened: on this machine, and from its network where the demo listens to all.
+fn addresses(listening: SocketAddr, network: Option<IpAddr>) -> String {
+    let page = here(listening);
+    let network = network.filter(|_| listening.ip().is_unspecified());
+    let network = network
+        .map(|ip| format!("Page for others in the network: http://{}/\n", SocketAddr::new(ip, listening.port())));
+    format!(
+        "Page:  http://{page}/\n\
+         PGN:   http://{page}/live.pgn\n\
+         Dashboard of the organiser: http://{page}/admin (the link below makes the first administrator)\n{}",
+        network.unwrap_or_default()
+    )
+}
+
 pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let listener = app::listen(args.listen).await?;
     let folder = tempfile::Builder::new()
@@ -135,13 +150,10 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     settings.engine = args.engine.map(evaluations::Settings::of);
     let address = listener.local_addr()?;
     output::print(&format!(
-        "{}, {} times as fast as real time, seed {seed}.\n\
-         Page:  http://{address}/\n\
-         PGN:   http://{address}/live.pgn\n\
-         Dashboard of the organiser: http://{address}/admin (the link below makes the first administrator)\n\
-         Ctrl-C ends.\n",
+        "{}, {} times as fast as real time, seed {seed}.\n{}Ctrl-C ends.\n",
         counted(args.boards.into(), "simulated board"),
-        args.speed
+        args.speed,
+        addresses(address, network_address())
     ))?;
     let stop = CancellationToken::new();
     stop_on_signals(&stop)?;
@@ -149,4 +161,24 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
     let ended = app::run(settings, listener, stop).await;
     hall.stop();
     ended.map(|()| Done::Fully)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_addresses_that_are_printed_can_be_opened() {
+        let network = "192.168.1.7".parse().ok();
+        let all = addresses("0.0.0.0:8080".parse().unwrap(), network);
+        assert!(all.contains("Page:  http://127.0.0.1:8080/\n"), "{all}");
+        assert!(all.contains("network: http://192.168.1.7:8080/\n") && !all.contains("0.0.0.0"), "{all}");
+        let alone = addresses("127.0.0.1:8080".parse().unwrap(), network);
+        assert!(alone.contains("PGN:   http://127.0.0.1:8080/live.pgn\n") && !alone.contains("192.168"), "{alone}");
+        let unconnected = addresses("[::]:8080".parse().unwrap(), None);
+        assert!(
+            unconnected.contains("Page:  http://[::1]:8080/\n") && !unconnected.contains("network"),
+            "{unconnected}"
+        );
+    }
 }

@@ -16,6 +16,7 @@ use crate::director::by_serial::AllBoards;
 use crate::director::initial::{EventSettings, InitialTournament};
 use crate::eboard::Access;
 use crate::listeners::Serving;
+use crate::network::here;
 use crate::service::{self, Passed};
 use crate::supervisor::stop_on_signals;
 use crate::time_offer::TimeOffers;
@@ -174,8 +175,9 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         let listener = tokio::net::TcpListener::from_std(opened.try_clone()?)?;
         let address = listener.local_addr()?;
         let daemon = app::start(settings.clone(), listener, end.child_token()).await?;
-        tracing::info!("serving http://{address}/, data in {}", settings.data.display());
-        service::tell_ready(&format!("Serving http://{address}/"));
+        let shown = here(address);
+        tracing::info!(listen = %address, "serving http://{shown}/, data in {}", settings.data.display());
+        service::tell_ready(&format!("Serving http://{shown}/"));
         daemon.run().await?;
         // Another time is for all parts at once: sessions, delay and record go on from it as after any restart.
         if end.is_cancelled() || !time.is_new() {
