@@ -46,7 +46,12 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     let settings = run::settings(args.folder.of_run(args.listen), &mut Passed::default());
     let mut items = Items::default();
     // A daemon that runs has its addresses and ports. A folder that is missing is not made by a check.
-    let taken = data.exists().then(|| DataFolder::take(&data));
+    let taken = match data.try_exists() {
+        Ok(exists) => exists.then(|| DataFolder::take(&data)),
+        // Below a folder that may not be read, or below a file.
+        Err(source) => Some(Err(JournalError::Folder { path: data.clone(), source })),
+    };
+    let hidden = matches!(taken, Some(Err(JournalError::Folder { .. })));
     let runs = matches!(taken, Some(Err(JournalError::InUse(_))));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // What is only tried is not logged.
@@ -62,7 +67,9 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     for fault in &items.faults {
         eprintln!("boardcast: {fault}");
     }
-    let sound = if has_journal {
+    let sound = if hidden {
+        false
+    } else if has_journal {
         check_record(&data)?
     } else {
         output::print("record: none yet; the daemon begins it\n")?;

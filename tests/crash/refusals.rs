@@ -16,6 +16,11 @@ fn a_data_folder_has_one_daemon_and_can_be_checked_and_copied_meanwhile() {
     let (code, missing) = said(&["check"], data);
     assert!(code == Some(0) && missing.contains("does not exist: the daemon makes it"), "{missing}");
 
+    let below_a_file = recipe.pairings.join("data");
+    let (code, hidden) = said(&["check"], &below_a_file);
+    assert!(code == Some(1) && hidden.contains("data folder: "), "{hidden}");
+    assert!(!hidden.contains("does not exist") && !hidden.contains("record: none yet"), "{hidden}");
+
     let mut daemon = recipe.start();
     recipe.wait_until_ready();
     let (code, refused) = said(&RUN, data);
