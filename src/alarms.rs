@@ -29,6 +29,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::director::DirectorHandle;
 use crate::review::Review;
+use crate::transport::capture_file::CaptureFolder;
 use crate::transport::ports::Ports;
 use disk::{DiskState, DiskWatch};
 use hall_clock::{HallClock, UtcMs};
@@ -120,6 +121,8 @@ pub struct Watched {
     pub review: Review,
     /// The data folder, whose disk is watched.
     pub data: PathBuf,
+    /// Where captures are written.
+    pub captures: CaptureFolder,
     /// The ports, with those that cannot be reached.
     pub ports: Ports,
     /// Hall time.
@@ -128,7 +131,7 @@ pub struct Watched {
 
 /// Watches the hall until the stop.
 pub async fn run(book: AlarmBook, watched: Watched, stop: CancellationToken) {
-    let Watched { director, feed, recorder, review, data, ports, clock } = watched;
+    let Watched { director, feed, recorder, review, data, captures, ports, clock } = watched;
     let mut watch = Watch::new(feed.read_from(0));
     let mut kept = KeptAlarms::open(&data);
     book.alarms().recall(kept.alarms().to_vec());
@@ -146,6 +149,8 @@ pub async fn run(book: AlarmBook, watched: Watched, stop: CancellationToken) {
         let disk = disk_watch.look().await;
         let failing = HallSentence::of_recorder(&recorder).or_else(|| disk.refuses());
         book.daemon(now, AlarmKind::RecordFailing, failing.iter().map(HallSentence::coded).collect());
+        let uncaptured = captures.is_failing().then_some(HallSentence::CapturesFailing);
+        book.daemon(now, AlarmKind::CapturesFailing, uncaptured.iter().map(HallSentence::coded).collect());
         book.daemon(now, AlarmKind::DiskSpaceLow, disk.is_low().iter().map(HallSentence::coded).collect());
         book.daemon(now, AlarmKind::RecordIncomplete, review.sentences());
         book.daemon(now, AlarmKind::ResultDiffers, watch::differing_byes(&director));

@@ -48,18 +48,25 @@ coded_texts! {
         SectionGone { section: String } = "section_gone", "There is no section «{section}»: choose another one.";
         NoRounds = "no_rounds", "The section has no rounds yet: set them up or load the pairings first.";
         // The daemon.
+        AccountsNotWritten = "accounts_not_written",
+            "The accounts cannot be written: free space on the disk with the data folder, or make the disk writable.";
         RehearsalBoards { most: usize } = "rehearsal_boards", "A rehearsal has 1 to {most} boards.";
         NoRehearsals = "no_rehearsals",
             "This daemon holds no rehearsals: it is one itself, or was built without simulated boards.";
     }
 }
 
-/// The answer for an error of accounts. It must not reveal why the machine fails.
+/// The answer for an error of accounts. It must not reveal why the machine fails, but that the disk is full or read-only is what the
+/// dashboard's alarm says to whoever can no longer log in to read it.
 #[expect(clippy::needless_pass_by_value, reason = "handlers write map_err(accounts_problem)")]
 pub(super) fn accounts_problem(error: AccountsError) -> Problem {
     let AccountsError::Refused(refusal) = &error else {
         tracing::error!(error = &error as &dyn std::error::Error, "a request about accounts failed");
-        return failing();
+        return if error.needs_space() {
+            Problem::coded(StatusCode::SERVICE_UNAVAILABLE, AdminRefusal::AccountsNotWritten)
+        } else {
+            failing()
+        };
     };
     let status = match refusal {
         AccountsRefusal::NoAccount { .. } | AccountsRefusal::NoKey => StatusCode::NOT_FOUND,
@@ -75,4 +82,24 @@ pub(super) fn accounts_problem(error: AccountsError) -> Problem {
         | AccountsRefusal::KeyScopes => StatusCode::UNPROCESSABLE_ENTITY,
     };
     Problem::coded(status, refusal.coded())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::ffi;
+
+    #[tokio::test]
+    async fn who_cannot_log_in_because_the_disk_is_full_learns_that_and_no_more() {
+        let told = |code| async move {
+            let error = rusqlite::Error::SqliteFailure(ffi::Error::new(code), Some("accounts.sqlite".into()));
+            let answer = axum::response::IntoResponse::into_response(accounts_problem(AccountsError::Failed(error)));
+            assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+            let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
+            String::from_utf8(body.to_vec()).unwrap()
+        };
+        let full = told(ffi::SQLITE_FULL).await;
+        assert!(full.contains("free space on the disk") && !full.contains("sqlite"), "{full}");
+        assert!(told(ffi::SQLITE_CORRUPT).await.contains("the daemon's log says why"));
+    }
 }

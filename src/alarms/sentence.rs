@@ -11,6 +11,9 @@ coded_texts! {
             "The data folder was removed or unmounted, and nothing new is published: put it back.";
         RecordFailing { events: usize } = "alarm_record_failing",
             "The journal cannot be written, {events} events wait in memory: free space on the disk or replace it.";
+        CapturesFailing = "alarm_captures_failing",
+            "The captures cannot be written: check the permissions of the folder captures in the data folder and the space on its disk. \
+             Games go on, but what boards send meanwhile cannot be replayed.";
         DiskReadOnly = "alarm_disk_read_only",
             "The disk with the data folder has become read-only: moves wait in memory, and nothing new is published. Make it writable, or \
              replace it.";

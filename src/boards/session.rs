@@ -194,9 +194,9 @@ impl CapturedSession {
     ///
     /// # Errors
     /// When this happened.
-    pub fn flush(&mut self) -> Result<(), CaptureFileError> {
+    pub fn flush(&mut self) -> Result<bool, CaptureFileError> {
         let Some(capture) = &mut self.capture else {
-            return Ok(());
+            return Ok(false);
         };
         let flushed = capture.flush();
         if flushed.is_err() {

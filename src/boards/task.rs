@@ -436,9 +436,13 @@ impl BoardTask {
     /// Writes the capture first: a process that is killed must not leave a move in the journal without its evidence.
     fn flush_capture(&mut self) {
         let captures = &self.context.captures;
-        if let Err(error) = captures.write(|| self.session.flush()) {
-            captures.failed(&error);
-            self.capture_retry = retry_time(None);
+        match captures.write(|| self.session.flush()) {
+            Ok(true) => captures.written(),
+            Ok(false) => {}
+            Err(error) => {
+                captures.failed(&error);
+                self.capture_retry = retry_time(None);
+            }
         }
     }
 

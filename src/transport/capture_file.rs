@@ -41,7 +41,7 @@ pub struct CaptureFileError {
     pub source: io::Error,
 }
 
-/// The folder of all captures. A failure is logged once, not for every board.
+/// The folder of all captures. A failure is logged once, not for every board, and is an alarm while it lasts.
 #[derive(Clone, Debug)]
 pub struct CaptureFolder {
     path: PathBuf,
@@ -60,7 +60,8 @@ impl CaptureFolder {
     pub fn prepare(&self) {
         let tried = std::fs::create_dir_all(&self.path).and_then(|()| tempfile::tempfile_in(&self.path));
         if let Err(source) = tried {
-            self.failed(&CaptureFileError { path: self.path.clone(), source });
+            // Not an alarm yet: it is over when a board's capture was written, and there may be no board.
+            warn_of(&CaptureFileError { path: self.path.clone(), source });
         }
     }
 
@@ -87,12 +88,7 @@ impl CaptureFolder {
     /// Opens the capture of a board and a day, with the instant of its t = 0; none when it cannot be written.
     pub fn open(&self, serial: &str, day: NaiveDate, now: UtcMs) -> Option<(CaptureFile, UtcMs)> {
         match CaptureFile::open_for_day(&self.path, serial, day, now) {
-            Ok(opened) => {
-                if self.failing.swap(false, Ordering::Relaxed) {
-                    tracing::info!("captures are written again");
-                }
-                Some(opened)
-            }
+            Ok(opened) => Some(opened),
             Err(error) => {
                 self.failed(&error);
                 None
@@ -114,12 +110,28 @@ impl CaptureFolder {
         written
     }
 
-    /// Logs a failure unless the previous one still lasts.
+    /// Notes a failure, and logs it unless the previous one still lasts.
     pub fn failed(&self, error: &CaptureFileError) {
         if !self.failing.swap(true, Ordering::Relaxed) {
-            tracing::warn!(reason = %error.source, "{error}; games continue without captures until then");
+            warn_of(error);
         }
     }
+
+    /// Notes that lines were written: a failure is over. On a full disk a file can still be opened, which shows nothing.
+    pub fn written(&self) {
+        if self.failing.load(Ordering::Relaxed) && self.failing.swap(false, Ordering::Relaxed) {
+            tracing::info!("captures are written again");
+        }
+    }
+
+    /// Whether the last attempt to write failed.
+    pub fn is_failing(&self) -> bool {
+        self.failing.load(Ordering::Relaxed)
+    }
+}
+
+fn warn_of(error: &CaptureFileError) {
+    tracing::warn!(reason = %error.source, "{error}; games continue without captures until then");
 }
 
 /// An open capture file. Lines are buffered until [`CaptureFile::flush`].
@@ -230,18 +242,18 @@ impl CaptureFile {
         }
     }
 
-    /// Writes the lines to the kernel: a killed process loses nothing after this.
+    /// Writes the lines to the kernel: a killed process loses nothing after this. Gives whether there were any.
     ///
     /// # Errors
     /// When the disk is full or gone.
-    pub fn flush(&mut self) -> Result<(), CaptureFileError> {
+    pub fn flush(&mut self) -> Result<bool, CaptureFileError> {
         if self.waiting.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let written = (&*self.file).write_all(self.waiting.as_bytes());
         self.waiting.clear();
         self.unsynced = true;
-        written.map_err(|source| CaptureFileError { path: self.path.clone(), source })
+        written.map(|()| true).map_err(|source| CaptureFileError { path: self.path.clone(), source })
     }
 
     /// The file, if it has data that was not synced; the caller calls `sync_data`.
@@ -421,6 +433,20 @@ mod tests {
         assert!(read.errors.is_empty(), "{:?}", read.errors);
         assert_eq!((read.header, read.lines.last()), (header(), Some(&end(9_999))));
         assert!((10..100).contains(&read.lines.len()), "{}", read.lines.len());
+    }
+
+    #[test]
+    fn captures_fail_until_lines_are_written_and_not_until_a_file_can_be_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let captures = CaptureFolder::new(folder.path().to_owned());
+        captures.failed(&CaptureFileError { path: "full".into(), source: io::Error::other("no space") });
+        let (mut file, _) = captures.open("20077", day(), NOON).unwrap();
+        assert!(captures.is_failing(), "on a full disk a file can be opened");
+        assert!(!file.flush().unwrap(), "there was nothing to write");
+        file.write(&end(1));
+        assert!(file.flush().unwrap());
+        captures.written();
+        assert!(!captures.is_failing());
     }
 
     #[test]

@@ -70,6 +70,9 @@ fn play_on_a_full_disk(folder: &Path, command: Command, full: impl Fn(&Daemon, b
     );
     std::thread::spawn(move || log.for_each(drop));
     wait_for("health is not ok", || recipe.get("/health").is_none());
+    wait_for("missing captures are an alarm", || {
+        recipe.get("/metrics").is_some_and(|metrics| metrics.contains("boardcast_alarms{kind=\"captures_failing\"} 1"))
+    });
     let told = told_lines(&recipe);
     let plies = |hall: &board_sim::Hall| hall.boards().iter().map(|board| board.plies).collect::<Vec<_>>();
     let before = plies(&hall);

@@ -54,6 +54,13 @@ pub enum AccountsError {
 }
 
 impl AccountsError {
+    /// Whether the disk of the file is full or read-only.
+    pub fn needs_space(&self) -> bool {
+        use rusqlite::ErrorCode::{DiskFull, ReadOnly, SystemIoFailure};
+        matches!(self, Self::Failed(error)
+            if matches!(error.sqlite_error_code(), Some(DiskFull | ReadOnly | SystemIoFailure)))
+    }
+
     /// The sentence of a refusal with its code and parameters; none when the machine failed.
     pub fn coded(&self) -> Option<CodedText> {
         match self {

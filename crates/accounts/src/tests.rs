@@ -213,3 +213,21 @@ fn a_key_for_nobody_for_nothing_or_for_ever_is_refused() {
     assert!(refused(display(SATURDAY + 401 * DAY)).contains("within 400 days"));
     assert_eq!(fixture.accounts.keys(0).unwrap(), []);
 }
+
+#[test]
+fn a_full_disk_is_told_apart_from_other_faults() {
+    let fixture = Fixture::open();
+    fixture.add("anna", Role::Operator).unwrap();
+    // From now on the file takes no further page.
+    let limit = |tables: &rusqlite::Connection| Ok(tables.pragma_update(None, "max_page_count", 1)?);
+    fixture.accounts.with(limit).unwrap();
+    let mut sessions = (0..=u64::MAX).map(|number| {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&number.to_le_bytes());
+        fixture.accounts.begin_session(&name("anna"), Secret::new(bytes).digest(), SATURDAY)
+    });
+    let full = sessions.find_map(Result::err).unwrap();
+    assert!(full.needs_space(), "{full:?}");
+    let other = fixture.accounts.with(|tables| Ok(tables.execute_batch("no statement")?)).unwrap_err();
+    assert!(!other.needs_space());
+}

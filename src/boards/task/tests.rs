@@ -14,6 +14,7 @@ use crate::transport::Address;
 /// A board's task in a hall of this speed, with its captures in a folder.
 struct Table {
     mailbox: mpsc::Sender<BoardMessage>,
+    captures: CaptureFolder,
     task: JoinHandle<()>,
     stop: CancellationToken,
     _data: tempfile::TempDir,
@@ -27,10 +28,11 @@ impl Table {
         let captures = CaptureFolder::new(folder.to_owned());
         let (mailbox, received) = mpsc::channel(1);
         let stop = CancellationToken::new();
-        let context = BoardContext { clock, director, captures, past_sessions: PastSessions::from_now_on() };
+        let context =
+            BoardContext { clock, director, captures: captures.clone(), past_sessions: PastSessions::from_now_on() };
         let display = BoardDisplay::new(BoardRegistry::default().register(&"20077".into(), mailbox.clone()));
         let task = tokio::spawn(run("20077".into(), context, received, display, stop.clone()));
-        Self { mailbox, task, stop, _data: data }
+        Self { mailbox, captures, task, stop, _data: data }
     }
 
     async fn end(self) {
@@ -93,9 +95,12 @@ async fn captures_begin_once_their_folder_can_be_written() {
     std::fs::write(&captures, "in the way").unwrap();
     let table = Table::begin(&captures, 1.0);
     tokio::time::sleep(Duration::from_secs(90)).await;
+    assert!(table.captures.is_failing(), "nothing says that captures are missing");
     std::fs::remove_file(&captures).unwrap();
     wait_for(&captures, |captures| captures.iter().any(|capture| capture.contains("resume"))).await;
+    let folder = table.captures.clone();
     table.end().await;
+    assert!(!folder.is_failing(), "captures are written again");
 }
 
 #[tokio::test(start_paused = true)]

@@ -56,6 +56,8 @@ pub enum AlarmKind {
     BoardBatteryLow,
     /// The journal cannot be written.
     RecordFailing,
+    /// What boards send cannot be written to their captures.
+    CapturesFailing,
     /// The disk with the data folder has little space left.
     DiskSpaceLow,
     /// Entries are missing from the journal, or it was rebuilt: a person has to look.
@@ -101,6 +103,7 @@ impl AlarmKind {
             | Self::BoardBatteryLow
             | Self::ResultDiffers
             | Self::RecordFailing
+            | Self::CapturesFailing
             | Self::DiskSpaceLow
             | Self::RecordIncomplete
             | Self::PairingsRefused
@@ -142,6 +145,7 @@ impl AlarmKind {
             | Self::ClockBatteryLow
             | Self::BoardBatteryLow
             | Self::RecordFailing
+            | Self::CapturesFailing
             | Self::DiskSpaceLow
             | Self::RecordIncomplete
             | Self::PairingsRefused
