@@ -94,7 +94,7 @@ impl Intake {
         let most = if nearly.is_some() { 2 * w::STRETCH } else { w::STRETCH };
         let games = match nearly {
             Some(game) => vec![(true, game)],
-            None => self.from_either_side(alone),
+            None => self.of_either_side(alone),
         };
         let sure = |(nearly, mut game): (bool, Game)| {
             for (at, event) in &self.heard_alone {
@@ -145,7 +145,7 @@ impl Intake {
     }
 
     /// The games of either side to move from what stood there.
-    fn from_either_side(&self, alone: &Alone) -> Vec<(bool, Game)> {
+    fn of_either_side(&self, alone: &Alone) -> Vec<(bool, Game)> {
         let board = Placement::from_fields(&alone.fields, self.rotated).board();
         let start = |turn: Color| placed(board.clone(), turn, NonZeroU32::MIN);
         let game = |start| Game::new(alone.at, start, Variant::Standard, self.rotated, !self.rotated);
