@@ -70,7 +70,7 @@ impl Recipe {
     pub(crate) fn get(&self, path: &str) -> Option<String> {
         let mut socket = TcpStream::connect(self.address).ok()?;
         socket.set_read_timeout(Some(PATIENCE)).ok()?;
-        write!(socket, "GET {path} HTTP/1.1\r\nHost: hall\r\nConnection: close\r\n\r\n").ok()?;
+        write!(socket, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").ok()?;
         let mut answer = String::new();
         socket.read_to_string(&mut answer).ok()?;
         let (head, body) = answer.split_once("\r\n\r\n")?;
