@@ -125,3 +125,14 @@ fn a_second_log_leaves_no_time_of_the_first_one() {
     }
     assert_eq!(told, 36);
 }
+
+/// A simulated hall whose daemon was restarted while the pieces of the next game were set up: the log has all of the game that is over.
+#[test]
+fn the_log_of_a_game_that_is_over_begins_no_other_one() {
+    let capture = read_capture(include_bytes!("../../../tests/captures/log-of-the-last-game.capture"));
+    assert!(capture.errors.is_empty(), "{:?}", capture.errors);
+    let replay = replay(&[capture]);
+    let told = |wanted: fn(&Event) -> bool| replay.records.iter().filter(|(_, record)| wanted(&record.event)).count();
+    assert_eq!(told(|event| matches!(event, Event::Move { .. })), 0, "{:?}", replay.records);
+    assert_eq!(told(|event| matches!(event, Event::GameStarted { .. })), 1);
+}

@@ -108,12 +108,6 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::WrongClockTime],
         "a press that went unseen is taken for that of the last ply of the gap",
     ),
-    known(
-        "dead square found",
-        &[0],
-        &[Kind::MissingResult],
-        "a king of the result stands on the dead square, which this game has not shown to be dead",
-    ),
     known("dead square found", &[3], &[Kind::Retracts], PROMOTED_UNSEEN),
     known("dead square declared", &[3], &[Kind::Retracts], PROMOTED_UNSEEN),
     known(

@@ -13,6 +13,7 @@ use super::super::ending::board_view;
 use super::super::game::Game;
 use super::super::history::{Event, shown_by};
 use super::super::onward::Supposed;
+use super::super::shown::Shown;
 use super::super::tell::decide;
 use super::super::{Search, log, weights as w};
 use super::{Alone, Intake};
@@ -91,7 +92,7 @@ impl Intake {
         }
         let nearly = self.nearly_begun(search, alone);
         // A start is given up later than another position.
-        let most = if nearly.is_some() { 2 * w::STRETCH } else { w::STRETCH };
+        let most = if nearly.is_some() { w::TWICE as usize * w::STRETCH } else { w::STRETCH };
         let games = match nearly {
             Some(game) => vec![(true, game)],
             None => self.of_either_side(alone),
@@ -323,7 +324,12 @@ impl Intake {
         let start = self.next_start();
         let Some((mut told, rotated)) = log::since_start(log, start.board()) else { return };
         let heard: Vec<Event> = self.heard_alone.iter().map(|(_, event)| event.clone()).collect();
-        if !log::goes_on_to(&mut told, &heard, start.board(), &shown_by(&fields, rotated), rotated) {
+        // A game that has ended is not the next one, however far its pieces are set up.
+        let again = search.ended.as_ref().filter(|ended| ended.game.rotated == rotated).is_some_and(|ended| {
+            let last = ended.game.position(ended.game.told);
+            log::comes_near(&told, start.board(), &Shown::new(last.board()), rotated)
+        });
+        if again || !log::goes_on_to(&mut told, &heard, start.board(), &shown_by(&fields, rotated), rotated) {
             return;
         }
         self.rotated = rotated;
