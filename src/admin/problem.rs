@@ -57,7 +57,7 @@ coded_texts! {
 }
 
 /// The answer for an error of accounts. It must not reveal why the machine fails, but that the disk is full or read-only is what the
-/// dashboard's alarm says to whoever can no longer log in to read it.
+/// dashboard's alarm says, for people who can no longer log in to read it.
 #[expect(clippy::needless_pass_by_value, reason = "handlers write map_err(accounts_problem)")]
 pub(super) fn accounts_problem(error: AccountsError) -> Problem {
     let AccountsError::Refused(refusal) = &error else {

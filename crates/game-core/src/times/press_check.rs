@@ -128,17 +128,19 @@ mod tests {
         assert_eq!(judge(at, check, press, 300_000, &clock), Verdict::Silent);
     }
 
+    /// A running clock is read.
+    fn hear(clock: &mut ClockTracker, at: Timestamp, left: u32, right: u32, right_side_up: bool) -> ClockNews {
+        let [left, right] = [left, right].map(SideTime::from_seconds);
+        let times = ClockTimes { left, right, running: true, right_side_up, ..ClockTimes::default() };
+        clock.handle(at, &ClockMessage::Times(times))
+    }
+
     /// The messages of two plies come at once, as after the board's log, and the first ply is told after them.
     #[test]
     fn a_time_that_ran_when_it_was_read_does_not_replace_that_of_the_press() {
         let mut clock = ClockTracker::default();
         let at = Timestamp::from_ms(9_000);
         let mut times = Times::new(None, Side::White);
-        let hear = |clock: &mut ClockTracker, at, left, right, right_side_up| {
-            let [left, right] = [left, right].map(SideTime::from_seconds);
-            let times = ClockTimes { left, right, running: true, right_side_up, ..ClockTimes::default() };
-            clock.handle(at, &ClockMessage::Times(times))
-        };
         hear(&mut clock, at, 177, 181, false);
         let ClockNews::Press(press) = hear(&mut clock, at, 179, 181, true) else { panic!("no press") };
         hear(&mut clock, at, 179, 180, true);
@@ -158,11 +160,6 @@ mod tests {
         let mut clock = ClockTracker::default();
         let at = Timestamp::from_ms(9_000);
         let mut times = Times::new(None, Side::White);
-        let hear = |clock: &mut ClockTracker, at, left, right, right_side_up| {
-            let [left, right] = [left, right].map(SideTime::from_seconds);
-            let times = ClockTimes { left, right, running: true, right_side_up, ..ClockTimes::default() };
-            clock.handle(at, &ClockMessage::Times(times))
-        };
         hear(&mut clock, at, 177, 181, false);
         let ClockNews::Press(first) = hear(&mut clock, at, 179, 181, true) else { panic!("no press") };
         hear(&mut clock, at, 179, 180, false);

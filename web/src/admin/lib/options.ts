@@ -67,7 +67,7 @@ function fill(select: HTMLSelectElement, groups: readonly OptionGroup[], chosen:
     from += count;
     if (from < all.length) callOff = turn(() => part(PART));
   };
-  // Whoever opens the list finds all of it.
+  // A person who opens the list finds all of it.
   const rest = () => (callOff(), part(all.length));
   let callOff = () => {};
   select.addEventListener("pointerdown", rest, { once: true });
