@@ -5,6 +5,7 @@ mod corrections;
 mod pairings;
 mod privacy;
 mod properties;
+mod results;
 mod rounds;
 mod seating;
 mod sections;

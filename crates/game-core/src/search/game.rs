@@ -3,21 +3,21 @@
 //! Knows when to search again and how wide. Must not know the wire.
 
 mod another_board;
+mod begin;
 #[cfg(feature = "equivalence")]
 mod equivalence;
+mod likeliest;
 
-use dgt_protocol::PieceCode;
-use shakmaty::{Bitboard, Board, Chess, Color, Position};
+use shakmaty::{Bitboard, Chess, Position};
 
 use super::beam::{Beam, Doubts};
 use super::checkpoints::{Checkpoint, Checkpoints};
-use super::history::{Event, History, Kind, Observation, shown_by};
-use super::hypothesis::{Hypothesis, count};
+use super::history::{Event, History, Kind, Observation};
+use super::hypothesis::Hypothesis;
 use super::kept::Kept;
 use super::line::{Lines, NodeId, ROOT};
 use super::shown::Shown;
 use super::sign::{Shows, Sign};
-use super::tell::is_stuck;
 use super::terms::{Ledger, Term};
 use super::weights::{self as w, Cost};
 use crate::event::Variant;
@@ -109,48 +109,6 @@ impl Game {
         }
     }
 
-    /// What stands there when the game begins: some pieces may not stand where they belong at the start, or plies were made already.
-    pub(crate) fn begin_with(&mut self, now: u64, fields: &[PieceCode; 64]) {
-        let shown = shown_by(fields, self.rotated);
-        let wrong = shown.differs(self.start.board());
-        if wrong.is_empty() {
-            return;
-        }
-        let mut assumed = self.beam.hypotheses.clone();
-        for hypothesis in &mut assumed {
-            let unknown = wrong & !hypothesis.suspect;
-            (hypothesis.faulty, hypothesis.suspect) = (wrong, hypothesis.suspect | wrong);
-            hypothesis.stuck = wrong & shown.occupied();
-            let (term, cost) = if unknown.is_empty() { (Term::FaultAgain, w::OFTEN) } else { (Term::Lost, w::RARE) };
-            hypothesis.pay(term, cost);
-        }
-        self.beam.hypotheses.extend(assumed);
-        self.begin_here();
-        self.observe(now, Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY });
-    }
-
-    /// The clock shows before the first ply at which of its sides the player to move sits.
-    pub(crate) fn seat(&mut self, left_moves: bool) {
-        let white_left = left_moves == self.start.turn().is_white();
-        if self.told != ROOT || self.beam.hypotheses.iter().any(|each| each.line != ROOT) {
-            return;
-        }
-        let least = self.beam.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
-        let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::VERY_RARE };
-        for each in &mut self.beam.hypotheses {
-            let cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::RARE };
-            each.pay(Term::ClockTurned, cost - each.cost);
-        }
-        self.beam.hypotheses.sort_by_key(|each| each.cost);
-        self.begin_here();
-    }
-
-    /// Squares that reported wrongly in an earlier game.
-    pub(crate) fn suspect(&mut self, squares: Bitboard) {
-        self.beam.hypotheses.iter_mut().for_each(|each| each.suspect = squares);
-        self.begin_here();
-    }
-
     /// Squares of which the likeliest hypothesis says that they report wrongly, or did.
     pub(crate) fn suspects(&self) -> Bitboard {
         self.beam.best().map_or(Bitboard::EMPTY, |best| best.suspect & !best.blind)
@@ -159,24 +117,6 @@ impl Game {
     /// Whether the board shows another position than at the start.
     pub(crate) fn has_moved(&self) -> bool {
         !(self.history.shown().differs(self.start.board()) & !self.suspects()).is_empty()
-    }
-
-    /// The game as a record knew it: its moves are told already.
-    pub(crate) fn resume(&mut self, moves: &[shakmaty::Move]) {
-        let mut position = self.start.clone();
-        let mut line = ROOT;
-        for &mv in moves {
-            position.play_unchecked(mv);
-            line = self.lines.child(line, mv);
-        }
-        let at = self.history.last().map_or(0, |last| last.at);
-        self.history = History::new(at, Shown::new(position.board()), self.rotated);
-        for hypothesis in &mut self.beam.hypotheses {
-            (hypothesis.position, hypothesis.line) = (position.clone(), line);
-        }
-        self.begin_here();
-        self.told = line;
-        self.far = self.history.shown().differs(self.start.board()).count();
     }
 
     /// Keeps the terms of costs from now on, where they are not kept yet.
@@ -274,17 +214,6 @@ impl Game {
     /// When the likeliest line was last what the board showed.
     pub(crate) fn matched_at(&self) -> Option<u64> {
         self.history.get(self.matched.checked_sub(1)?).map(|seen| seen.at)
-    }
-
-    /// Whether the best hypothesis costs much more than at the last certain position.
-    pub(crate) fn is_dear(&self) -> bool {
-        self.beam.cost() > self.certain.1.saturating_add(w::POOR)
-    }
-
-    /// Whether the last ply of the likeliest line stood there when the game was joined, or in the first dump after a gap.
-    pub(crate) fn stood_from_the_beginning(&self) -> bool {
-        let best = self.beam.best();
-        self.gap_at.zip(best).is_some_and(|(at, best)| best.ply_at <= at)
     }
 
     /// Whether observations wait for the search to take them.
@@ -408,52 +337,10 @@ impl Game {
         self.lines.keep(of_game.chain(self.checkpoints.lines_mut()).chain(of_beam).collect());
     }
 
-    /// What the likeliest line has in common with those that are as likely, or with what was told; none where nothing else is.
-    pub(crate) fn common_of_equals(&self) -> Option<NodeId> {
-        let best = self.beam.best()?;
-        if !self.lines.begins_with(best.line, self.told) {
-            return Some(self.lines.common(best.line, self.told));
-        }
-        best.sure.or_else(|| self.agreed().filter(|&agreed| agreed != best.line))
-    }
-
-    /// The likeliest line without its last two plies, which may still be in the making, if it goes on from what was told.
-    pub(crate) fn likeliest_done(&self) -> Option<NodeId> {
-        let best = self.beam.best()?;
-        let done = self.lines.ancestor(best.line, self.lines.depth(best.line).saturating_sub(2));
-        (done != self.told && self.lines.begins_with(done, self.told)).then_some(done)
-    }
-
     /// Lines have stayed equal for too long: the likeliest is taken for what was played.
     pub(crate) fn decide_doubt(&mut self) {
         self.checkpoints.decide();
         self.beam.hypotheses.iter_mut().for_each(|each| (each.sure, each.rival) = (None, None));
-    }
-
-    /// The hypothesis that is likeliest at a moment.
-    pub(crate) fn likeliest(&self, now: u64) -> Option<&Hypothesis> {
-        let seen = self.seen()?;
-        self.beam.hypotheses.iter().min_by_key(|each| each.cost_at(now, seen))
-    }
-
-    /// How long the board may stay unexplained before arbiters are told: players may hold what is only missing.
-    pub(crate) fn patience_ms(&self, now: u64) -> u64 {
-        let Some(seen) = self.seen() else { return w::PATIENCE_MS };
-        let in_hand = self
-            .likeliest(now)
-            .is_some_and(|best| best.illegal.is_none() && (best.differs & seen.shown.occupied()).is_empty());
-        if in_hand { w::IN_HAND_MS } else { w::PATIENCE_MS }
-    }
-
-    /// Whether the likeliest hypothesis is hardly likelier than one with another line.
-    pub(crate) fn is_open(&self, best: &Hypothesis) -> bool {
-        !best.differs.is_empty() || self.agreed() != Some(best.line)
-    }
-
-    /// What all hypotheses have that are near to the best.
-    pub(crate) fn agreed(&self) -> Option<NodeId> {
-        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| each.cost).collect();
-        self.beam.agreed(&costs, w::RARE, &self.lines)
     }
 
     /// The last observation.
@@ -464,45 +351,6 @@ impl Game {
     /// The position after a line.
     pub(crate) fn position(&self, line: NodeId) -> Chess {
         play(&self.start, &self.lines.moves(line))
-    }
-
-    /// The likeliest line up to an observation, as if nothing had been heard after it.
-    pub(crate) fn line_before(&mut self, end: usize) -> NodeId {
-        let end = end.clamp(self.history.first() + 1, self.history.end());
-        if self.next > end {
-            self.wide = false;
-            self.rewind(end.saturating_sub(1));
-        }
-        self.wide = true;
-        // All of it in one call: each observation gets its part.
-        let ahead = end.saturating_sub(self.next);
-        self.beam.limit = w::OBSERVATION / ahead.max(1) as u32;
-        self.run_to(end, u32::MAX);
-        (self.wide, self.beam.limit) = (false, w::OBSERVATION);
-        // What stands there in the end counts whole, and no ply comes any more for a press that has none. What was told stays
-        // unless another line is likelier by what telling asks for, or it cannot go on: no time decides any more.
-        let last = end.checked_sub(1).and_then(|last| self.history.get(last));
-        let until = self.history.get(end).or(last).map_or(0, |next| next.at);
-        let cost = |each: &Hypothesis| last.map_or(each.cost, |seen| each.cost_at(until, seen));
-        let standing = |each: &Hypothesis| cost(each) + each.open_presses() + count(each.differs) * w::SELDOM;
-        let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
-        let stays = if is_stuck(self) { 0 } else { w::RARE };
-        let cost = |each: &Hypothesis| standing(each) + if other(each) { stays } else { 0 };
-        let Some(best) = self.beam.hypotheses.iter().min_by_key(|each| cost(each)) else { return ROOT };
-        if ahead > w::WIDE_PLACES * w::EVERY && self.beam.hypotheses.iter().all(other) {
-            // The search had begun all of the game again: in so small parts it loses the line, which refutes nothing.
-            return self.told;
-        }
-        if (best.faulty | best.lost).is_empty() {
-            return best.line;
-        }
-        // Of what stands on squares that are not believed, or of which a message was lost, only what all likely lines say.
-        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(standing).collect();
-        let agreed = self.beam.agreed(&costs, w::RARE, &self.lines).unwrap_or(ROOT);
-        let common = self.lines.common(agreed, best.line);
-        // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
-        let beyond = self.lines.depth(best.line) - self.lines.depth(common);
-        if beyond > w::BORNE_OUT { best.line } else { common }
     }
 
     /// The first observation after the clock stopped for good, and some time for what was on its way.
@@ -525,62 +373,6 @@ impl Game {
         (self.far > w::MANY_SQUARES && shown.is_empty()).then(|| self.history.end() - 1)
     }
 
-    /// What stood there before an observation, and the side to move as far as the clock told, if no line has led there since moves
-    /// went unseen.
-    pub(crate) fn unseen_before(&self, end: usize, line: NodeId) -> Option<(Board, Color)> {
-        let gap_at = self.gap_at?;
-        let matched = self.matched.checked_sub(1).and_then(|index| self.history.get(index));
-        let seen = self.history.get(end.checked_sub(1)?).filter(|_| matched.is_none_or(|seen| seen.at < gap_at))?;
-        let position = self.position(line);
-        if seen.shown.differs(position.board()).count() <= w::FEW_SQUARES {
-            return None;
-        }
-        let white_left = self.beam.best().is_none_or(|best| best.white_left);
-        let left_runs = |index| match self.history.get(index)?.kind {
-            Kind::Press { left, .. } => Some(!left),
-            Kind::Lever { left_runs } => Some(left_runs),
-            _ => None,
-        };
-        let left_runs = (self.history.first()..end).rev().find_map(left_runs);
-        let turn = left_runs.map_or(position.turn(), |left| Color::from_white(left == white_left));
-        Some((seen.shown.board(), turn))
-    }
-
-    /// The board shows this, whatever led there.
-    pub(crate) fn show(&mut self, shown: Shown) {
-        let at = self.history.last().map_or(0, |last| last.at);
-        self.history = History::new(at, shown, self.rotated);
-    }
-
-    /// A person says what was played: that is the line, whatever was heard before.
-    pub(crate) fn set_line(&mut self, moves: &[shakmaty::Move]) {
-        let likeliest = self.beam.best().map(|best| (best.line, best.off));
-        if let Some((line, false)) = likeliest
-            && self.lines.moves(line).starts_with(moves)
-            && self.lines.depth(self.told) as usize <= moves.len()
-        {
-            // It is the likeliest one already: no other one counts any more.
-            let ordered = self.lines.ancestor(line, moves.len() as u32);
-            self.beam.hypotheses.retain(|each| self.lines.begins_with(each.line, ordered));
-            self.beam.hypotheses.iter_mut().for_each(|each| each.sure = None);
-            self.begin_here();
-            return;
-        }
-        let at = self.history.last().map_or(0, |last| last.at);
-        let white_left = self.beam.best().is_none_or(|best| best.white_left);
-        let mut position = self.start.clone();
-        let mut line = ROOT;
-        for &mv in moves {
-            position.play_unchecked(mv);
-            line = self.lines.child(line, mv);
-        }
-        self.history.begin_again(at);
-        let mut hypothesis = Hypothesis::start(&position, white_left, 0);
-        (hypothesis.line, hypothesis.faulty, hypothesis.blind) = (line, self.blind, self.blind);
-        self.restart(vec![hypothesis]);
-        self.beam.entered = self.lines.depth(line);
-    }
-
     /// These squares cannot be believed.
     pub(crate) fn declare_blind(&mut self, squares: Bitboard) {
         self.blind = squares;
@@ -588,21 +380,6 @@ impl Game {
         for each in &mut self.beam.hypotheses {
             (each.faulty, each.blind) = (each.faulty | squares, squares);
         }
-    }
-
-    /// The search begins again from here at the earliest.
-    fn begin_here(&mut self) {
-        self.checkpoints = Checkpoints::new(self.next, &self.beam.hypotheses);
-    }
-
-    fn restart(&mut self, hypotheses: Vec<Hypothesis>) {
-        self.next = self.history.end();
-        self.beam.hypotheses = hypotheses;
-        if let Some(seen) = self.history.last() {
-            self.beam.hypotheses.iter_mut().for_each(|each| each.compare(seen));
-        }
-        self.begin_here();
-        (self.certain, self.matched, self.poor_above, self.gap_at) = ((self.next, 0), self.next, 0, None);
     }
 }
 
