@@ -134,7 +134,7 @@ async fn query(board: &mut FoundBoard) -> Result<Answers, Gone> {
                     answers.fields = Some(fields);
                 }
                 (Ok(Message::Clock(clock)), _) | (_, Ok(BusMessage::Clock { clock, .. })) => {
-                    answers.clock = Some(clock)
+                    answers.clock = Some(clock);
                 }
                 _ => {}
             }
