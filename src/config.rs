@@ -2,6 +2,8 @@
 //!
 //! The file holds policy only; everything else the daemon finds out. Must not know what the settings do.
 
+mod refused;
+
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -127,12 +129,24 @@ pub fn address_with_port(text: &str) -> Result<SocketAddr, &'static str> {
 }
 
 fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
-    address_with_port(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "this is an address with a port, e.g. \"0.0.0.0:8080\"")]
+    enum Wanted {
+        At(SocketAddr),
+    }
+    let Wanted::At(address) = Wanted::deserialize(deserializer)?;
+    Ok(Some(address))
 }
 
 impl<'de> Deserialize<'de> for TlsListen {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "this is an address with a port, e.g. \"0.0.0.0:8443\", or \"off\"")]
+        enum Wanted {
+            Text(String),
+        }
+        let Wanted::Text(text) = Wanted::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
     }
 }
 
@@ -245,8 +259,7 @@ impl Config {
         let mut config: Self = toml::from_str(text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
             let line = 1 + text.bytes().take(start).filter(|byte| *byte == b'\n').count();
-            let reason = error.message().lines().collect::<Vec<_>>().join(" ");
-            ConfigError::Wrong { path: path.to_owned(), line, reason }
+            ConfigError::Wrong { path: path.to_owned(), line, reason: refused::sentence(error.message()) }
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let files = config.pairings.iter_mut().chain(&mut config.tls_certificate).chain(&mut config.tls_key);
@@ -370,13 +383,16 @@ mod tests {
     fn what_is_not_understood_is_named_with_its_line() {
         let wrong = |text| Config::parse(text, Path::new("hall.toml")).unwrap_err().to_string();
         let typo = wrong("listen = \"127.0.0.1:80\"\n\nlisten_on = 1\n");
-        assert!(typo.starts_with("hall.toml, line 3: unknown field `listen_on`"), "{typo}");
+        assert!(
+            typo.starts_with("hall.toml, line 3: there is no setting «listen_on» here: «listen» may be meant"),
+            "{typo}"
+        );
         assert!(wrong("listen = 8080").starts_with("hall.toml, line 1: "));
         assert!(
             wrong("listen = \"localhost\"").starts_with("hall.toml, line 1: this is an address with a port, e.g. ")
         );
         assert!(wrong("\nports = [\"tcp://x\"]").starts_with("hall.toml, line 2: «tcp://x» is not a port"));
-        assert!(wrong("[event]\ncolour = 1").contains("line 2: unknown field `colour`"));
+        assert!(wrong("[event]\ncolour = 1").contains("line 2: there is no setting «colour» here"));
         for text in
             ["-1", "90000", "\"soon\"", "\"25 h\""].map(|delay| format!("[event]\nname = \"Open\"\ndelay_s = {delay}"))
         {
@@ -432,8 +448,8 @@ mod tests {
         let wrong = |text: &str| read(text).unwrap_err().to_string();
         let refused = wrong("[[output]]\nname = \"My site\"\ntarget.folder.path = \"games\"");
         assert!(refused.contains("line 1: output «My site»: «My site» is no name"), "{refused}");
-        assert!(wrong("[[output]]\nname = \"x\"\ntarget.fax.number = 1").contains("unknown variant `fax`"));
-        assert!(wrong("[[output]]\nname = \"x\"").contains("missing field `target`"));
+        assert!(wrong("[[output]]\nname = \"x\"\ntarget.fax.number = 1").contains("there is no choice «fax» here"));
+        assert!(wrong("[[output]]\nname = \"x\"").contains("the setting «target» is missing"));
     }
 
     #[test]
@@ -443,7 +459,7 @@ mod tests {
         let named = read("[engine]\nprogram = \"engines/fish\"\nthreads = 2").unwrap().unwrap();
         assert_eq!((named.program, named.threads), ("/etc/engines/fish".into(), 2));
         let wrong = |text: &str| read(text).unwrap_err().to_string();
-        assert!(wrong("[engine]\ndepth = 20").contains("missing field `program`"));
+        assert!(wrong("[engine]\ndepth = 20").contains("the setting «program» is missing"));
         let refused = wrong("[engine]\nprogram = \"stockfish\"\ntime_ms = 0");
         assert!(refused.contains("time_ms is 0: write a number of milliseconds from 10 to 10000"), "{refused}");
     }

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 /// Settings whose values go into a bundle; of all others only that they are set. A new setting is left out until it is here.
 const HARMLESS: [&str; 16] = [
     "arbiters",
@@ -50,6 +52,30 @@ fn strip(table: &mut toml::Table) {
             _ if HARMLESS.contains(&key.as_str()) => {}
             _ => *value = SET.into(),
         }
+    }
+}
+
+/// A file of settings in JSON in the same way. Ports and lines are those of this machine.
+///
+/// # Errors
+/// One sentence when it is no JSON.
+pub(crate) fn bare_json(text: &str) -> anyhow::Result<String> {
+    let mut value: Value = serde_json::from_str(text)?;
+    strip_json(&mut value);
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
+}
+
+fn strip_json(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields
+                .iter_mut()
+                .filter(|(key, _)| !HARMLESS.contains(&key.as_str()))
+                .for_each(|(_, value)| strip_json(value));
+        }
+        Value::Array(values) => values.iter_mut().for_each(strip_json),
+        Value::String(text) => SET.clone_into(text),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -125,6 +151,16 @@ mod tests {
             scrubber.scrub_capture(capture),
             "# boardcast-capture 1\n# note: board of (name)\n12 < 8e000503\n13 ! {\"command\":{\"by\":\"(name)\"}}\n14 < (name)\n"
         );
+    }
+
+    #[test]
+    fn of_settings_in_json_the_kinds_are_told_and_no_text() {
+        let outputs =
+            r#"[{"name":"site","delay":"15 min","target":{"lichess":{"token":"lip_secret","tables":[1,8]}}}]"#;
+        let bare = bare_json(outputs).unwrap();
+        assert!(["lichess", "token", "8"].iter().all(|told| bare.contains(told)), "{bare}");
+        assert!(["lip_secret", "site"].iter().all(|hidden| !bare.contains(hidden)), "{bare}");
+        assert!(bare_json("{").is_err());
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod serial;
 
 pub use address::{Address, AddressError};
 pub use ask::FoundBoard;
+pub use bus::boards_of;
 pub use line::{Chunk, Gone, PortError};
 pub use port::Port;
 pub use positions_line::PositionsLine;

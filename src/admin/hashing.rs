@@ -1,6 +1,6 @@
 //! The threads that hash passwords: few, so that a flood of logins costs neither the processor nor memory.
 //!
-//! Each hash takes about 20 MiB, which its thread keeps. Known devices have a thread and a queue of their own, so that their
+//! Each hash takes about 20 MiB while it is computed. Known devices have a thread and a queue of their own, so that their
 //! logins do not wait behind those of strangers. Must not know passwords or accounts.
 
 use std::io;

@@ -58,6 +58,11 @@ impl<A: Fn() -> DiskState + Clone + Send + 'static> DiskWatch<A> {
     /// The last answer of the disk.
     pub(super) async fn look(&mut self) -> DiskState {
         if let Some(answer) = self.asking.done().await {
+            let said = |state: DiskState| state.is_low().map(|sentence| sentence.coded().english);
+            // A person at the terminal in which the daemon was started sees its log, and no alarm.
+            if let Some(sentence) = said(answer).filter(|sentence| said(self.last).as_ref() != Some(sentence)) {
+                tracing::warn!("{sentence}");
+            }
             self.last = answer;
         }
         if Instant::now() >= self.next && self.asking.begin(self.ask.clone()) {

@@ -1,24 +1,30 @@
 //! `boardcast boards`: lists the boards that are connected.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use dgt_protocol::{ClockMessage, Command, Fields, FrameReader, Message, Mode};
+use dgt_protocol::{
+    Address as BusAddress, BusCommand, BusMessage, ClockMessage, Command, Fields, FrameReader, Message, Mode,
+};
 use game_core::placement::Placement;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::output;
 use crate::config::Config;
-use crate::transport::Gone;
 use crate::transport::ask::{Found, FoundBoard, NoBoard, find_board};
 use crate::transport::candidates::{Candidate, PortPattern, Scope, candidates};
+use crate::transport::{Gone, Port, boards_of};
 use hall_clock::HallClock;
 use notation_commands::Done;
 
 /// Maximum time for a board to answer with its position and clock; usually 0.2 s.
 const TELL_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Boards of a bus are looked for until no further one was found for this long: 5 take about 3 s, 30 about 8 s.
+const LOOK_ON: Duration = Duration::from_secs(4);
 
 /// The usual start position.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -70,10 +76,9 @@ async fn look(candidate: Candidate) -> (String, bool) {
         return (format!("{address}  {device}\n  not queried: to allow it, use --port {address}\n"), true);
     }
     match find_board(&address, first, HallClock::start(1.0)).await {
-        Ok(Found::Bus { addresses, .. }) => {
-            let boards: Vec<_> = addresses.iter().map(|address| format!("{address:05}")).collect();
-            let found = format!("  a bus with {} boards so far: {}\n", boards.len(), boards.join(", "));
-            (format!("{address}  {device}\n{found}"), true)
+        Ok(Found::Bus { port, addresses }) => {
+            let (text, complete) = look_on_bus(port, &addresses).await;
+            (format!("{address}  {device}\n{text}"), complete)
         }
         Ok(Found::Board(mut board)) => {
             let answers = query(&mut board).await;
@@ -86,6 +91,19 @@ async fn look(candidate: Candidate) -> (String, bool) {
     }
 }
 
+/// The text about the boards of a bus, and whether it is complete.
+async fn look_on_bus(line: Port, addresses: &[u16]) -> (String, bool) {
+    let mut found = boards_of(line, addresses, HallClock::start(1.0));
+    let mut boards = BTreeMap::new();
+    while let Ok(Some(mut board)) = timeout(LOOK_ON, found.recv()).await {
+        let answers = query(&mut board).await;
+        boards.insert(board.serial.clone(), (describe(&board, &answers), answers.is_ok()));
+    }
+    let complete = boards.values().all(|(_, complete)| *complete);
+    let texts: String = boards.values().map(|(text, _)| text.as_str()).collect();
+    (format!("  a bus with {}\n{texts}", output::counted(boards.len() as u64, "board")), complete && !boards.is_empty())
+}
+
 /// The position and clock of a board.
 #[derive(Debug, Default)]
 struct Answers {
@@ -94,11 +112,15 @@ struct Answers {
 }
 
 async fn query(board: &mut FoundBoard) -> Result<Answers, Gone> {
-    for question in [Command::Clock, Command::Board] {
+    let on_bus = board.port.bus_address().and_then(BusAddress::new);
+    let questions = on_bus.map_or([Command::Clock, Command::Board], |address| {
+        [BusCommand::Clock(address), BusCommand::Board(address)].map(Command::Bus)
+    });
+    for question in questions {
         board.port.send(&question.encode())?;
     }
     let deadline = Instant::now() + TELL_TIMEOUT;
-    let mut reader = FrameReader::new(Mode::Single);
+    let mut reader = FrameReader::new(if on_bus.is_some() { Mode::Bus } else { Mode::Single });
     let mut answers = Answers::default();
     while answers.fields.is_none() || answers.clock.is_none() {
         let Ok(chunk) = timeout_at(deadline, board.port.receive()).await else {
@@ -107,9 +129,13 @@ async fn query(board: &mut FoundBoard) -> Result<Answers, Gone> {
         let chunk = chunk?;
         let mut rest = chunk.bytes.as_slice();
         while let Some(frame) = reader.next_frame(&mut rest) {
-            match frame.message() {
-                Ok(Message::BoardDump(fields)) => answers.fields = Some(fields),
-                Ok(Message::Clock(clock)) => answers.clock = Some(clock),
+            match (frame.message(), frame.bus_message()) {
+                (Ok(Message::BoardDump(fields)), _) | (_, Ok(BusMessage::Board { fields, .. })) => {
+                    answers.fields = Some(fields);
+                }
+                (Ok(Message::Clock(clock)), _) | (_, Ok(BusMessage::Clock { clock, .. })) => {
+                    answers.clock = Some(clock);
+                }
                 _ => {}
             }
         }

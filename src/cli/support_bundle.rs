@@ -7,19 +7,24 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
+use chrono::{DateTime, SecondsFormat};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::data_args::DataArgs;
 use super::output;
+use crate::admin::client::{self, LogLine};
 use crate::input_file;
-use crate::support::{Scrubber, bare_config};
-use accounts::Accounts;
+use crate::support::{Scrubber, bare_config, bare_json};
+use accounts::{Accounts, Role};
 use journal::{DataFolder, Findings, Reader};
 use notation_commands::Done;
 
 /// Lines of the log that are taken.
 const LOG_LINES: &str = "20000";
+
+/// Files of the data folder with settings that were made in the dashboard, and what was learned about lines.
+const SETTINGS_FILES: [&str; 4] = ["outputs.json", "sources.json", "ports.json", "lines.json"];
 
 /// Largest capture that is taken, in bytes.
 const CAPTURE_BYTES: u64 = 64 << 20;
@@ -74,8 +79,15 @@ fn write(file: File, config: Option<&Path>, data: &Path, days: u32, scrubber: &S
         bundle
             .add("settings.toml", &bare_config(&text).unwrap_or_else(|error| format!("# not readable: {error}\n")))?;
     }
+    for name in SETTINGS_FILES {
+        if let Ok(text) = input_file::read_text(&data.join(name), 1 << 20) {
+            bundle.add(name, &bare_json(&text).unwrap_or_else(|error| format!("not readable: {error}\n")))?;
+        }
+    }
     bundle.add("check.txt", &scrubber.scrub(&checked(data)))?;
     bundle.add("log.txt", &scrubber.scrub(&log()))?;
+    let recent = recent_log(data).unwrap_or_else(|error| format!("{error:#}\n"));
+    bundle.add("recent-log.txt", &scrubber.scrub(&recent))?;
     bundle.add("metrics.txt", &scrubber.scrub(&from_daemon(data, "/metrics")))?;
     bundle.add("health.txt", &scrubber.scrub(&from_daemon(data, "/health")))?;
     let captures = captures(data, days);
@@ -141,6 +153,22 @@ fn checked(data: &Path) -> String {
         let _ = writeln!(text, "{fault}");
     }
     text
+}
+
+/// The newest lines of the daemon that runs: those who may not read the log of the system, as the account of the service, and those who
+/// started it in a terminal have no others.
+fn recent_log(data: &Path) -> anyhow::Result<String> {
+    let address = DataFolder::read_address(data).context("the daemon does not run")?;
+    let accounts = Accounts::open(data)?;
+    let by = accounts.users()?.into_iter().find(|user| user.role == Role::Administrator);
+    let by =
+        by.context("there is no administrator yet, as whom the daemon could be asked for its log")?.name.parse()?;
+    let lines = client::log(&accounts, &by, address)?;
+    Ok(lines.into_iter().fold(String::new(), |mut text, LogLine { at, level, text: line }| {
+        let at = DateTime::from_timestamp_millis(at).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true);
+        let _ = writeln!(text, "{at} {level} {line}");
+        text
+    }))
 }
 
 /// The log of the service, where there is one.

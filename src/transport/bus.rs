@@ -64,6 +64,13 @@ impl BusPort {
     }
 }
 
+/// Serves a bus for as long as its boards are taken, and gives each as it is found.
+pub fn boards_of(line: Port, known: &[u16], clock: HallClock) -> mpsc::Receiver<FoundBoard> {
+    let (found, boards) = mpsc::channel(COMMANDS_WAITING);
+    tokio::spawn(BusServer::new(line, known, clock, found).run());
+    boards
+}
+
 /// A bus that is being served.
 pub(super) struct BusServer {
     port: Port,

@@ -125,6 +125,27 @@ fn on_a_small_disk_that_somebody_fills_the_moves_still_have_room() {
 }
 
 #[test]
+fn little_space_is_said_in_the_log_too_for_who_starts_the_daemon_in_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(disk) = SmallDisk::mount(folder.path().join("data"), "size=1m") else {
+        println!("skipped: nothing can be mounted here");
+        return;
+    };
+    let log = folder.path().join("log");
+    let daemon = boardcast()
+        .args(["run", "--listen", "127.0.0.1:0", "--data"])
+        .arg(&disk.0)
+        .env("RUST_LOG", "warn")
+        .stdout(Stdio::null())
+        .stderr(File::create(&log).unwrap())
+        .spawn()
+        .unwrap();
+    let _daemon = Daemon(daemon);
+    let said = "The disk with the data folder has less than 100 MB left: remove files from it.";
+    wait_for("the log says it", || std::fs::read_to_string(&log).unwrap().contains(said));
+}
+
+#[test]
 fn a_disk_that_can_only_be_read_is_refused_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let Some(disk) = SmallDisk::mount(folder.path().join("data"), "ro,size=1m") else {

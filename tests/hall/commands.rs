@@ -5,6 +5,8 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use board_sim::{Games, Hall, HallOptions, Link};
+
 use crate::published::published;
 
 fn boardcast(args: &[&str]) -> Output {
@@ -60,6 +62,26 @@ fn captures_of_simulated_boards_are_replayed_into_their_games() {
             .unzip();
         replays_as(&file.with_extension("capture"), &moves, Some(&clocks));
     }
+}
+
+#[test]
+fn boards_on_one_line_are_listed_with_their_versions_clocks_and_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let ports = folder.path().join("ports");
+    let link = Link::Pty { folder: ports.clone() };
+    let options =
+        HallOptions { boards: 5, bus: 5, speed: 1.0, seed: 44, games: Games::Random, link, ..HallOptions::default() };
+    let mut hall = Hall::new(options).unwrap();
+    hall.start();
+    let output = boardcast(&["boards", "--port", ports.join("*").to_str().unwrap()]);
+    let listed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && listed.contains("  a bus with 5 boards\n"), "{listed}");
+    for board in hall.boards() {
+        let text = listed.split_once(&format!("  board {}, firmware ", board.serial)).expect(&listed).1;
+        let text = text.split("  board ").next().unwrap();
+        assert!(text.contains("  clock     ") && text.contains("  position  ") && text.contains('/'), "{listed}");
+    }
+    hall.stop();
 }
 
 #[test]

@@ -15,8 +15,8 @@ fn known_keys(table: &str) -> BTreeSet<String> {
     std::fs::write(&file, text).unwrap();
     let run = Command::new(env!("CARGO_BIN_EXE_boardcast")).arg("run").arg("--config").arg(&file).output().unwrap();
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    let (_, expected) = said.split_once("expected one of ").unwrap_or_else(|| panic!("{said}"));
-    expected.split(',').map(|key| key.trim().trim_matches('`').to_owned()).collect()
+    let (_, expected) = said.split_once("known are ").unwrap_or_else(|| panic!("{said}"));
+    expected.split(',').map(|key| key.trim().to_owned()).collect()
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn settings_that_cannot_work_are_refused_with_their_line() {
         ("\n[[listener]]\naddress = \"80\"", "line 3: «80» is no address of a listener"),
         ("\n[[listener]]\naddress = \"unix:/run/x\"\ntls = true", "which has no TLS: remove tls"),
         ("[limits]\nconnections = 9\nhead_bytes = 5", "line 3: 5 is not allowed here: write 8192 to 1048576"),
-        ("[limits]\nspeed = 5", "line 2: unknown field `speed`"),
+        ("[limits]\nspeed = 5", "line 2: there is no setting «speed» here"),
     ] {
         let said = said(settings);
         assert!(said.contains(sentence), "{settings}: {said}");

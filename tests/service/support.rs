@@ -1,8 +1,8 @@
 //! The support bundle of a running daemon: complete, and without what must not leave the machine.
 
 use std::collections::BTreeMap;
-use std::io::Read;
-use std::process::Command;
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
 
 use crate::daemon::{Process, command, free_address, get, wait_for};
 
@@ -11,9 +11,16 @@ fn a_bundle_has_what_a_report_needs_and_no_secret_and_no_name() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let address = free_address();
-    let _daemon = Process(command(&data, address).spawn().unwrap());
+    let _daemon = Process(command(&data, address).env("RUST_LOG", "info").stderr(Stdio::null()).spawn().unwrap());
     wait_for("the daemon answers", || get(address, "/health").filter(|(status, _)| *status == 200));
     let boardcast = || Command::new(env!("CARGO_BIN_EXE_boardcast"));
+    let mut add = boardcast();
+    add.args(["user", "add", "Zwieback", "--role", "administrator", "--data"]).arg(&data).stdin(Stdio::piped());
+    let mut added = add.spawn().unwrap();
+    added.stdin.take().unwrap().write_all(b"four words are good\n").unwrap();
+    assert!(added.wait().unwrap().success());
+    std::fs::write(data.join("sources.json"), r#"[{"name":"a","url":"https://example.org/token-of-the-hook"}]"#)
+        .unwrap();
     let settings = folder.path().join("hall.toml");
     let text = format!(
         "data = {data:?}\nalarm_hook = \"https://example.org/token-of-the-hook\"\n[event]\nname = \"Memorial of Zwieback\"\n"
@@ -44,6 +51,9 @@ fn a_bundle_has_what_a_report_needs_and_no_secret_and_no_name() {
     assert!(of("metrics.txt").contains("boardcast_live 1"), "{}", of("metrics.txt"));
     assert!(of("health.txt").starts_with("ok"));
     assert!(!of("log.txt").is_empty());
+    let recent = of("recent-log.txt");
+    assert!(recent.contains(" INFO serving ") || recent.contains(" info serving "), "{recent}");
+    assert!(of("sources.json").contains("\"url\": \"(set)\""), "{}", of("sources.json"));
     assert!(of("captures/12345/2026-01-01.capture").contains("12 < 8e000503\n"));
     for secret in ["token-of-the-hook", "Zwieback"] {
         assert!(files.values().all(|text| !text.contains(secret)), "{secret} is in the bundle");

@@ -1,13 +1,10 @@
 //! Passwords and their hashes: Argon2id as PHC strings, which carry their parameters.
 //!
-//! A hash takes about 20 MiB and tens of milliseconds: callers run it on one of few threads that may block. A thread that checks
-//! passwords keeps that memory.
+//! A hash takes about 20 MiB and tens of milliseconds: callers run it on one of few threads that may block.
 
-use std::cell::RefCell;
 use std::fmt;
 
-use argon2::password_hash::PasswordHasher;
-use argon2::password_hash::phc::{Output, PasswordHash};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
 use super::{AccountsError, AccountsRefusal};
@@ -47,8 +44,14 @@ impl Password {
     /// # Errors
     /// [`AccountsError::Hash`] when there is no memory for it.
     pub fn hash(&self, salt: [u8; SALT_BYTES]) -> Result<Hashed, AccountsError> {
-        let hash: PasswordHash =
-            Argon2::default().hash_password_with_salt(self.0.as_bytes(), &salt).map_err(AccountsError::Hash)?;
+        let (params, version) = (Params::default(), Version::default());
+        let hash = PasswordHash {
+            algorithm: Algorithm::default().ident(),
+            version: Some(version.into()),
+            params: ParamsString::try_from(&params).map_err(AccountsError::Hash)?,
+            salt: Some(Salt::new(&salt).map_err(|error| AccountsError::Hash(error.into()))?),
+            hash: Some(computed(Algorithm::default(), version, params, &self.0, &salt, Params::DEFAULT_OUTPUT_LEN)?),
+        };
         Ok(Hashed(hash.to_string()))
     }
 }
@@ -88,27 +91,31 @@ fn is_hash_of(hash: &PasswordHash, password: &str) -> Option<bool> {
     let (salt, expected) = (hash.salt.as_ref()?, hash.hash.as_ref()?);
     let (params, algorithm) = (Params::try_from(hash).ok()?, Algorithm::try_from(hash.algorithm.as_str()).ok()?);
     let version = hash.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
-    let mut computed = vec![0; expected.as_bytes().len()];
-    let blocks = params.block_count();
-    MEMORY.with_borrow_mut(|memory| {
-        memory.resize(blocks.max(memory.len()), Block::default());
-        let hasher = Argon2::new(algorithm, version, params);
-        hasher
-            .hash_password_into_with_memory(
-                password.as_bytes(),
-                salt.as_ref(),
-                &mut computed,
-                memory.get_mut(..blocks)?,
-            )
-            .ok()
-    })?;
-    Some(Output::new(&computed).ok()? == *expected)
+    let computed = computed(algorithm, version, params, password, salt.as_ref(), expected.as_bytes().len());
+    Some(computed.ok()? == *expected)
 }
 
-thread_local! {
-    /// The memory of a thread that checks passwords. Kept: memory that is taken and given back for each hash stays with the
-    /// allocator several times over.
-    static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
+/// Computes a hash of this length.
+///
+/// The system gets the memory back at the end. glibc does so in any case only with what is larger than 32 MiB: of less, each thread
+/// that ever checked a password would keep it. What is reserved beyond the blocks is never touched, and so takes no memory.
+fn computed(
+    algorithm: Algorithm,
+    version: Version,
+    params: Params,
+    password: &str,
+    salt: &[u8],
+    length: usize,
+) -> Result<Output, AccountsError> {
+    const GIVEN_BACK: usize = (33 << 20) / Block::SIZE;
+    let failed = |error: argon2::Error| AccountsError::Hash(error.into());
+    let (blocks, mut memory) = (params.block_count(), Vec::new());
+    memory.try_reserve_exact(blocks.max(GIVEN_BACK)).map_err(|_| failed(argon2::Error::OutOfMemory))?;
+    memory.resize(blocks, Block::default());
+    let mut hash = vec![0; length];
+    let hasher = Argon2::new(algorithm, version, params);
+    hasher.hash_password_into_with_memory(password.as_bytes(), salt, &mut hash, &mut memory).map_err(failed)?;
+    Output::new(&hash).map_err(|error| AccountsError::Hash(error.into()))
 }
 
 #[cfg(test)]

@@ -7,13 +7,13 @@ use publish::gate::GameView;
 use super::board::{Look, definitions};
 use super::hall::{news, push_encoded};
 use super::words::Words;
-use super::{last_move, move_number, names, push_player, push_position, push_text, push_video, result};
+use super::{last_move, move_number, names, push_delay, push_player, push_position, push_text, push_video, result};
 
 /// The most moves of a page.
 const MOST_MOVES: usize = 1000;
 
-/// The page of one game of an event, of which there may be a video.
-pub fn page(game: &GameView, place: &str, video: Option<&str>, words: &Words) -> String {
+/// The page of one game of an event, of which there may be a video; `later` says how much later the games of its round are shown.
+pub fn page(game: &GameView, place: &str, later: Option<&str>, video: Option<&str>, words: &Words) -> String {
     let moves = game.game.moves();
     let mut out = String::with_capacity(16 * 1024);
     let _ = write!(out, "<div class=\"drawn\" lang=\"{}\"><header><h1>", words.code);
@@ -21,6 +21,7 @@ pub fn page(game: &GameView, place: &str, video: Option<&str>, words: &Words) ->
     out.push_str("</h1><p>");
     push_text(&mut out, place);
     out.push_str("</p>");
+    push_delay(&mut out, later);
     push_video(&mut out, video, words);
     let _ = write!(out, "<a href=\"/\">{}</a></header>", words.all_boards);
     let _ = write!(out, "<svg class=\"drawn-defs\" aria-hidden=\"true\">{}</svg>", definitions());

@@ -7,7 +7,7 @@ use publish::gate::{GameView, PublicView, RoundView, SectionView};
 
 use super::board::{Look, definitions};
 use super::words::Words;
-use super::{last_move, push_player, push_position, push_text, push_video, result, short};
+use super::{delay, last_move, push_delay, push_player, push_position, push_text, push_video, result, short};
 
 /// Boards that are drawn for all visitors; the others are only drawn where no script runs.
 const FIRST: usize = 12;
@@ -62,6 +62,7 @@ impl DrawnRound {
         out.push_str("</h1><p>");
         push_text(&mut out, &self.place());
         out.push_str("</p>");
+        push_delay(&mut out, delay(&self.round, words).as_deref());
         push_video(&mut out, self.section.info().and_then(|info| info.video.clone()).as_deref(), words);
         out.push_str("</header>");
         if self.games.is_empty() {

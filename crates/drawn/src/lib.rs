@@ -15,7 +15,7 @@ pub mod words;
 
 use std::fmt::Write as _;
 
-use publish::gate::GameView;
+use publish::gate::{GameView, RoundView, Wait};
 
 use words::Words;
 
@@ -43,6 +43,24 @@ fn push_video(out: &mut String, address: Option<&str>, words: &Words) {
     out.push_str("<a class=\"drawn-video\" rel=\"noopener noreferrer\" href=\"");
     push_text(out, address);
     let _ = write!(out, "\">{}</a>", words.video);
+}
+
+/// How much later the games of a round are shown; none where they are not delayed, or the round is over. Never that of one board: it
+/// would say something about its players.
+pub fn delay(round: &RoundView, words: &Words) -> Option<String> {
+    let Wait { seconds, until_over } = round.info.delay;
+    if round.ended() || (seconds == 0 && !until_over) {
+        return None;
+    }
+    let minutes = seconds.div_ceil(60).to_string();
+    Some(if until_over { words.when_over.to_owned() } else { words.later.replacen("{}", &minutes, 1) })
+}
+
+/// Adds this sentence, if there is one.
+fn push_delay(out: &mut String, sentence: Option<&str>) {
+    if let Some(sentence) = sentence {
+        let _ = write!(out, "<p class=\"later\">{sentence}</p>");
+    }
 }
 
 /// The same as a new text.

@@ -162,15 +162,16 @@ async fn one_game(web: &Arc<Web>, id: String, headers: &HeaderMap, page: &'stati
     let info = section.info();
     let event = info.as_ref().map(|info| drawn::short(&info.name)).unwrap_or_default();
     let video = info.and_then(|info| info.video.clone());
-    let round = section.round(game.at.round).map(|round| round.info.name).unwrap_or_default();
-    let place = format!("{event} · {}", drawn::short(&round));
+    let round = section.round(game.at.round);
+    let later = round.as_ref().and_then(|round| drawn::delay(round, words));
+    let place = format!("{event} · {}", drawn::short(&round.map(|round| round.info.name).unwrap_or_default()));
     let filled = Filled {
         title: names(&game),
         about: summary(&game, &place),
         picture: Some(picture(&site, &game.at.game)),
         place: Some((section.slug().to_string(), Some(game.at.round), Some(game.at.game.to_string()))),
         feed: None,
-        body: game_page(&game, &place, video.as_deref(), words),
+        body: game_page(&game, &place, later.as_deref(), video.as_deref(), words),
     };
     frame.page(web.pages, page, headers, &filled)
 }

@@ -3,7 +3,9 @@
 use axum::http::StatusCode;
 use game_core::event::Event;
 use notation::pgn::Outcome;
-use publish::test_hall::tags;
+use publish::gate::Delay;
+use publish::test_hall::{round, tags};
+use tournament::RoundSettings;
 
 use crate::tests::Site;
 
@@ -23,6 +25,20 @@ async fn the_first_page_has_names_positions_and_results() {
     let german = site.get("/", &[("accept-language", "de-AT,en;q=0.3")]).await;
     assert!(german.text().contains("Brett 1"), "{}", german.text());
     assert!(page.header("vary").contains("Accept-Language"));
+}
+
+#[tokio::test]
+async fn pages_without_a_script_say_by_how_much_the_round_is_shown_later_too() {
+    let site = Site::with_games(1.0);
+    let none = site.get("/", &[]).await;
+    assert!(!none.text().contains("later"), "{}", none.text());
+    let settings = RoundSettings { delay: Some(Delay::Seconds(900)), ..RoundSettings::default() };
+    site.hall.record(vec![round("hall", 1, settings)], Vec::new());
+    site.hall.settle();
+    for path in ["/", "/game/g2", "/embed/round/current"] {
+        let page = site.get(path, &[("accept-language", "en")]).await;
+        assert!(page.text().contains("Moves are shown 15 minutes later."), "{path}: {}", page.text());
+    }
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use bytes::Bytes;
 use hall_clock::HallClock;
+use httpdate::HttpDate;
 use publish::bodies::{Body, Form};
 
 pub(super) use self::conditions::Conditions;
@@ -63,6 +64,11 @@ impl Payload {
     }
 }
 
+/// A second since 1970 as HTTP writes it.
+pub(super) fn http_date(seconds: u64) -> HttpDate {
+    HttpDate::from(UNIX_EPOCH + Duration::from_secs(seconds))
+}
+
 /// The file, or 304 when the poller has it.
 ///
 /// A 304 repeats the tag that the poller sent: Lichess empties its games when the tag is another one.
@@ -70,12 +76,14 @@ pub(super) fn reply(clock: HallClock, conditions: &Conditions<'_>, file: Polled<
     let asked = conditions.asks_for_tags();
     let known = file.etags.iter().find(|etag| conditions.has_tag(etag));
     let not_modified = if asked { known.is_some() } else { conditions.has_since(file.changed_s) };
+    let now_s = clock.now() / 1000;
     // A later change within this second must have a later date.
-    let modified_s = file.changed_s.min((clock.now() / 1000).saturating_sub(1));
+    let modified_s = file.changed_s.min(now_s.saturating_sub(1));
     Reply {
+        now_s,
         not_modified,
         etag: known.or(file.etags.first()).map_or_else(String::new, |etag| (*etag).to_owned()),
-        last_modified: httpdate::HttpDate::from(UNIX_EPOCH + Duration::from_secs(modified_s)),
+        last_modified: http_date(modified_s),
         content_type: file.content_type,
         gzip: file.gzip,
         body: file.payload,

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use publish::gate::{GameView, RoundView, Wait};
+use publish::gate::{GameView, RoundView};
 
 use super::state::game_version;
 use super::{STANDINGS, Site, file_name, round_file};
 use crate::hall::news;
-use crate::{clock_of, move_number, names, push_person, push_text, result, short};
+use crate::{clock_of, delay, move_number, names, push_delay, push_person, push_text, result, short};
 
 /// Only files beside the page, also where it is opened from a folder.
 const POLICY: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; \
@@ -95,20 +95,6 @@ fn push_ways(out: &mut String, site: &Site, round: &RoundView, up: &str) {
     out.push_str("</nav>\n");
 }
 
-/// How much later the games of the round are shown; nothing where they are not delayed, or the round is over.
-fn push_delay(out: &mut String, site: &Site, round: &RoundView) {
-    let Wait { seconds, until_over } = round.info.delay;
-    if round.ended() || (seconds == 0 && !until_over) {
-        return;
-    }
-    let _ = if until_over {
-        writeln!(out, "<p class=\"later\">{}</p>", site.words.when_over)
-    } else {
-        let minutes = seconds.div_ceil(60).to_string();
-        writeln!(out, "<p class=\"later\">{}</p>", site.words.later.replacen("{}", &minutes, 1))
-    };
-}
-
 /// A site without rounds.
 pub(super) fn empty(site: &Site) -> String {
     let title = short(&site.info.name);
@@ -129,7 +115,7 @@ pub(super) fn round_page(site: &Site, round: &RoundView, games: &[Arc<GameView>]
     let mut out = begin(site, &title, "", &attributes, !round.ended());
     push_rounds(&mut out, site, round.number, "");
     push_ways(&mut out, site, round, "");
-    push_delay(&mut out, site, round);
+    push_delay(&mut out, delay(round, site.words).as_deref());
     if games.is_empty() {
         let _ = writeln!(out, "<p class=\"none\">{}</p>", site.words.no_games);
     }
@@ -212,7 +198,7 @@ pub(super) fn game_page(site: &Site, round: &RoundView, game: &GameView) -> Stri
     let _ = write!(out, "</a><a href=\"{name}.pgn\" download>PGN</a></nav>\n<h2>");
     push_text(&mut out, &names(game));
     out.push_str("</h2>\n");
-    push_delay(&mut out, site, round);
+    push_delay(&mut out, delay(round, site.words).as_deref());
     let _ = write!(
         out,
         "<div class=\"game\"><div class=\"one\"><span class=\"strip\"><span>{} {}</span><b class=\"news\">",

@@ -5,11 +5,14 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use httpdate::HttpDate;
 
-use super::Payload;
+use super::{Payload, http_date};
 use crate::answer;
 
 /// The answer to a poller.
 pub(crate) struct Reply {
+    /// When it is made, in seconds of hall time since 1970. Its `Date`, as `Last-Modified` is hall time, which can be ahead of the
+    /// system's, and RFC 9110 (8.8.2.1) forbids a `Last-Modified` after `Date`.
+    pub(super) now_s: u64,
     pub(super) not_modified: bool,
     pub(super) etag: String,
     pub(super) last_modified: HttpDate,
@@ -22,7 +25,13 @@ pub(crate) struct Reply {
 const CACHING: [(&str, &str); 2] = [("cache-control", "no-cache"), ("vary", "Accept-Encoding")];
 
 impl Reply {
-    /// Appends the head of the answer as HTTP/1.1 has it, and gives the body that follows.
+    /// The second in which it is made, hall time since 1970.
+    pub(crate) fn now_s(&self) -> u64 {
+        self.now_s
+    }
+
+    /// Appends the head of the answer as HTTP/1.1 has it, with the second in which it is made as `date`, and gives the body that
+    /// follows.
     pub(crate) fn write(self, head_only: bool, close: bool, date: &str, out: &mut Vec<u8>) -> Payload {
         let mut push = |text: &str| out.extend_from_slice(text.as_bytes());
         push(if self.not_modified { "HTTP/1.1 304 Not Modified\r\n" } else { "HTTP/1.1 200 OK\r\n" });
@@ -57,7 +66,11 @@ impl Reply {
 
 impl IntoResponse for Reply {
     fn into_response(self) -> Response {
-        let validators = [(header::ETAG, self.etag), (header::LAST_MODIFIED, self.last_modified.to_string())];
+        let validators = [
+            (header::ETAG, self.etag),
+            (header::LAST_MODIFIED, self.last_modified.to_string()),
+            (header::DATE, http_date(self.now_s).to_string()),
+        ];
         if self.not_modified {
             return (StatusCode::NOT_MODIFIED, validators, CACHING).into_response();
         }

@@ -4,7 +4,6 @@
 
 use std::io;
 use std::pin::Pin;
-use std::time::SystemTime;
 
 use bytes::{Buf, Bytes, BytesMut};
 use tokio::io::AsyncReadExt;
@@ -16,7 +15,7 @@ use super::Limits;
 use super::head::{self, FileRequest, Head};
 use super::write;
 use crate::pgn;
-use crate::polled::Payload;
+use crate::polled::{Payload, http_date};
 use crate::web::Web;
 
 /// Answers to requests that were sent together are written together up to this size in bytes.
@@ -41,6 +40,7 @@ pub(super) struct FileServer<'a> {
     /// After this the connection ends with its next answer.
     pub(super) retire_at: Instant,
     out: Vec<u8>,
+    /// The second of the last answer as HTTP writes it.
     date: (u64, String),
 }
 
@@ -116,9 +116,8 @@ impl<'a> FileServer<'a> {
     /// Writes the head of the answer; gives whether the connection ends with it, and the body. None when there is no such file.
     async fn answer(&mut self, request: &FileRequest<'_>) -> Option<(bool, Payload)> {
         let reply = pgn::at(self.web, request.path, &request.conditions).await?;
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_secs());
-        if self.date.0 != now {
-            self.date = (now, httpdate::fmt_http_date(SystemTime::now()));
+        if self.date.0 != reply.now_s() {
+            self.date = (reply.now_s(), http_date(reply.now_s()).to_string());
         }
         let close = request.close || Instant::now() >= self.retire_at;
         let body = reply.write(request.head_only, close, &self.date.1, &mut self.out);

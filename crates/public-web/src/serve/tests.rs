@@ -32,7 +32,11 @@ async fn serving(limits: Limits) -> Server {
 }
 
 fn serving_at(listener: impl Accept + 'static, address: SocketAddr, limits: Limits) -> Server {
-    let hall = Arc::new(Hall::open(1.0));
+    serving_hall(Hall::open(1.0), listener, address, limits)
+}
+
+fn serving_hall(hall: Hall, listener: impl Accept + 'static, address: SocketAddr, limits: Limits) -> Server {
+    let hall = Arc::new(hall);
     let (hub, _) = hub::start(hall.public.clone(), hall.clock, hub::Limits::default()).unwrap();
     let web = Arc::new(Web::new(
         hall.public.clone(),

@@ -118,6 +118,29 @@ async fn an_answer_is_the_same_with_and_without_the_framework() {
 }
 
 #[tokio::test]
+async fn a_hall_whose_time_is_ahead_of_the_system_never_says_that_a_file_changed_after_its_answer() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    // An hour in each second.
+    let server = serving_hall(Hall::open(3600.0), listener, address, Limits::default());
+    server.hall.start_game("a", 1, 1, &[("White", "Müller, Jürgen")]);
+    let begun = server.hall.clock.now();
+    while server.hall.clock.now() < begun + 600_000 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    server.hall.play("a", 1);
+    for headers in ["", BY_FRAMEWORK, "If-None-Match: *\r\n"] {
+        let answer =
+            server.answer(&format!("GET /live.pgn HTTP/1.1\r\nHost: hall\r\n{headers}Connection: close\r\n\r\n")).await;
+        let date = |name: &str| {
+            let line = answer.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+            httpdate::parse_http_date(line.trim()).unwrap()
+        };
+        assert!(date("last-modified:") <= date("date:"), "{answer}");
+    }
+}
+
+#[tokio::test]
 async fn a_large_file_is_the_same_also_for_who_reads_slowly() {
     let server = with_games().await;
     let long = "x".repeat(3_000_000);
