@@ -280,7 +280,8 @@ impl BoardSession {
         } else if !known && self.link.other_board().is_some() {
             // What seemed to be another game on this board was the game of the other board.
             self.recogniser.await_no_position();
-            if let Some(since) = self.recogniser.forget_since(self.link.right_at()) {
+            let right_at = self.link.right_at();
+            if let Some(since) = self.recogniser.forget_since(right_at) {
                 self.times.forget_since(since);
                 self.waiting_press = None;
             }
@@ -291,6 +292,10 @@ impl BoardSession {
         match notice {
             Notice::Attach(attach) => self.handle_attach(now, attach),
             // A daemon that was stopped did not hear the board either.
+            // Moves that were told meanwhile were made here, but may have the times of the other clock.
+            for ply in self.times.doubt_presses_since(right_at) {
+                self.amend(now, ply);
+            }
             Notice::Detach(_) | Notice::Resume(Resume { continued: true, .. }) => self.handle_detach(now),
             Notice::Assign(assign) => self.handle_assign(assign),
             Notice::Command(command) => self.handle_command(now, command),
