@@ -61,6 +61,13 @@ impl Recogniser {
         }
     }
 
+    /// The board's log began to come, and its rest does not: it is asked for again, once for each gap, as it holds the line.
+    pub(crate) fn log_was_cut(&mut self) {
+        if self.log_until.is_some() && self.asked_gap.is_some() && self.cut_gap != self.asked_gap {
+            self.cut_gap = self.asked_gap.take();
+        }
+    }
+
     pub(crate) fn lost_contact(&mut self) {
         if self.log_until.is_some() {
             // What was on its way of the log is lost: it is asked for again.
