@@ -150,12 +150,10 @@ impl Search {
         }
     }
 
-    /// A person is about to end the game: the last plies that stood there belong to it, pressed or not. Nothing is taken back, and
-    /// where lines are as likely, or the board's log is on its way, nothing is told.
+    /// A person is about to end the game: the last plies that stood there belong to it, pressed or not, by the likeliest line.
+    /// Nothing is taken back.
     pub(super) fn tell_what_stood(&mut self) {
-        let Some(game) = self.game.as_deref().filter(|game| game.doubt.is_none() && !game.waits_for_log) else {
-            return;
-        };
+        let Some(game) = self.game.as_deref() else { return };
         let end = match game.sign.or_else(|| game.untimed_sign()) {
             Some(sign) => game.before_sign(sign),
             None if game.is_standing(self.now) => game.history.end(),
