@@ -49,7 +49,7 @@ impl Intake {
         let exchanged = showed.is_some_and(|[left, right]| [right, left] == seconds && left != right);
         let unseen = runs && before.is_none() && showed.is_some_and(|showed| self.ran_exchanged(now, showed, seconds));
         let turned = unseen || exchanged && !runs && !ran && (flipped || before.is_none());
-        self.showed_at = now;
+        self.showed_at = Some(now);
         if turned {
             self.observe(search, now, Event::Turned);
         } else if !runs && showed.is_some_and(|showed| self.is_set(ran, showed, seconds)) {
@@ -106,7 +106,8 @@ impl Intake {
     /// Whether the times have run to what the clock shows now only if its sides were exchanged meanwhile: none falls by more than the
     /// time that has passed.
     fn ran_exchanged(&self, now: u64, showed: [u32; 2], shows: [u32; 2]) -> bool {
-        let most_ms = now.saturating_sub(self.showed_at) + w::HANDS_DONE_MS;
+        let Some(at) = self.showed_at else { return false };
+        let most_ms = now.saturating_sub(at) + w::HANDS_DONE_MS;
         let can_run = |from: [u32; 2]| {
             from.into_iter().zip(shows).all(|(from, to)| u64::from(from.saturating_sub(to)) * 1_000 <= most_ms)
         };

@@ -94,6 +94,7 @@ impl Recogniser {
     /// Another board said what was heard after this instant, but for what was told since. Gives back up to when what was heard
     /// counts; nothing where it cannot be told apart any more.
     pub(crate) fn forget_since(&mut self, at: Timestamp) -> Option<Timestamp> {
+        self.search.intake.showed_at = None;
         let game = self.search.game.as_deref_mut()?;
         let since = game.forget_since(at.as_ms())?;
         self.search.intake.fields = Some(game.history.fields());
