@@ -316,6 +316,14 @@ impl ClockTracker {
         self.state.as_ref().map(|state| state.right_side_up)
     }
 
+    /// Whether a running clock was read again after a press, and still showed its time: the opponent was thinking.
+    pub(crate) fn confirms(&self, press: Press) -> bool {
+        self.state.as_ref().is_some_and(|state| {
+            let stands = state.running && state.right_side_up == press.left && state.at > press.at;
+            stands && state.half(press.left).raw_ms == press.after.of(press.left)
+        })
+    }
+
     /// The player whose flag is down; of two flags, the one whose flag fell first.
     pub(crate) fn flag(&self) -> Option<Side> {
         self.state.as_ref()?;

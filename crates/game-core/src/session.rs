@@ -24,7 +24,7 @@ mod result;
 mod resume;
 mod state;
 
-use dgt_protocol::{Fields, Message};
+use dgt_protocol::{Command, Fields, Message};
 
 use crate::event::Side;
 use crate::input::{Attach, Input, Notice, Resume};
@@ -203,8 +203,12 @@ impl BoardSession {
         if bytes.is_empty() {
             return;
         }
+        let log_begun = self.reader.pending().first().is_some_and(|id| Command::Log.replies().contains(id));
         if !self.reader.pending().is_empty() && now.since(self.last_bytes) > MESSAGE_PAUSE_MS {
             self.reader.abandon();
+            if log_begun {
+                self.recogniser.log_was_cut();
+            }
         }
         self.last_bytes = now;
         if self.link.state() == LinkState::NotResponding {
@@ -227,6 +231,9 @@ impl BoardSession {
         if refused || self.reader.dropped() > dropped {
             // The lost bytes may have reported a change on the board.
             self.recogniser.lost_message();
+            if log_begun {
+                self.recogniser.log_was_cut();
+            }
             self.link.request_dump(now);
         }
     }
@@ -280,9 +287,14 @@ impl BoardSession {
         } else if !known && self.link.other_board().is_some() {
             // What seemed to be another game on this board was the game of the other board.
             self.recogniser.await_no_position();
-            if let Some(since) = self.recogniser.forget_since(self.link.right_at()) {
+            let right_at = self.link.right_at();
+            if let Some(since) = self.recogniser.forget_since(right_at) {
                 self.times.forget_since(since);
                 self.waiting_press = None;
+            }
+            // Moves that were told meanwhile were made here, but may have the times of the other clock.
+            for ply in self.times.doubt_presses_since(right_at) {
+                self.amend(now, ply);
             }
         }
     }

@@ -151,6 +151,16 @@ impl Times {
         self.drop_checks();
     }
 
+    /// Drops the presses of plies after this instant, which may be those of another clock. Returns these plies.
+    pub(crate) fn doubt_presses_since(&mut self, at: Timestamp) -> Vec<usize> {
+        let doubted = (1..).zip(&mut self.plies).filter(|(_, times)| times.press.is_some_and(|press| press.at > at));
+        let drop = |(ply, times): (usize, &mut PlyTimes)| {
+            (times.press, times.verified) = (None, false);
+            ply
+        };
+        doubted.map(drop).collect()
+    }
+
     /// The last press without a move.
     pub(crate) fn last_press(&self) -> Option<Press> {
         self.presses.last().copied()

@@ -31,14 +31,12 @@ fn in_play() -> SmallBoard {
 
 /// A reading of a clock at which so many moves were made.
 fn clock(board: &mut SmallBoard, moves: u32, white_to_move: bool) {
-    let side = |spent| SideTime::from_seconds(3_600 - 10 * spent);
-    let times = ClockTimes {
-        left: side(moves.div_ceil(2)),
-        right: side(moves / 2),
-        running: true,
-        right_side_up: !white_to_move,
-        ..ClockTimes::default()
-    };
+    clock_shows(board, [moves.div_ceil(2), moves / 2].map(|spent| 3_600 - 10 * spent), white_to_move);
+}
+
+fn clock_shows(board: &mut SmallBoard, seconds: [u32; 2], white_to_move: bool) {
+    let [left, right] = seconds.map(SideTime::from_seconds);
+    let times = ClockTimes { left, right, running: true, right_side_up: !white_to_move, ..ClockTimes::default() };
     board.input(&Input::Bytes(Message::Clock(ClockMessage::Times(times)).encode()));
 }
 
@@ -248,4 +246,30 @@ fn the_game_of_another_table_is_no_part_of_the_own_one() {
         assert_eq!(board.moves(), format!("{OWN} Bg5 Be7 e3"));
         assert!(!ended_or_gone_on(&board));
     }
+}
+
+/// A move is made, the cables are exchanged, and the other clock is pressed before the board is asked who it is.
+#[test]
+fn a_move_has_no_time_of_another_clock() {
+    let mut board = in_play();
+    serial(&mut board, "11001");
+    let next = format!("{OWN} Bg5");
+    board.change(&fields(&after(&next)));
+    clock_shows(&mut board, [3_565, 3_570], false);
+    clock_shows(&mut board, [3_565, 3_569], false);
+    assert_eq!(board.moves(), next);
+    assert_eq!(board.game.moves()[6].clk_ms, Some(3_565_000), "the other clock cannot be told from the own one yet");
+    board.fields = fields(&after(OTHER));
+    board.dump();
+    serial(&mut board, "11002");
+    serial(&mut board, "11002");
+    assert_eq!(board.game.moves()[6].clk_ms, None);
+    board.input(&Input::Notice(Notice::Detach(Detach::default())));
+    board.fields = fields(&after(&next));
+    board.input(&Input::Notice(Notice::Attach(Attach { serial: Some("11001".into()), ..Attach::default() })));
+    board.dump();
+    for _ in 0..5 {
+        clock(&mut board, 7, false);
+    }
+    assert_eq!((board.moves(), board.game.moves()[6].clk_ms), (next, Some(3_560_000)));
 }

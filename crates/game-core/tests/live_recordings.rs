@@ -5,6 +5,8 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod recordings;
 
+use std::collections::BTreeMap;
+
 use game_core::capture::{Entry, read_capture};
 use game_core::event::Event;
 use game_core::input::{Input, Notice};
@@ -124,6 +126,21 @@ fn a_second_log_leaves_no_time_of_the_first_one() {
         told = told.max(*ply);
     }
     assert_eq!(told, 36);
+}
+
+/// A simulated hall: of a player whose second was nearly over when he pressed, the message of the next press shows a second less.
+#[test]
+fn a_time_that_was_read_twice_before_its_move_was_told_is_that_of_the_move() {
+    let capture = read_capture(include_bytes!("../../../tests/captures/time-read-twice.capture"));
+    assert!(capture.errors.is_empty(), "{:?}", capture.errors);
+    let mut times = BTreeMap::new();
+    for (_, record) in &replay(&[capture]).records {
+        if let Event::Move { ply, clk_ms, .. } | Event::Amend { ply, clk_ms, .. } = &record.event {
+            times.insert(*ply, *clk_ms);
+        }
+    }
+    assert_eq!((times.len(), times[&19]), (20, Some(305_000)), "{times:?}");
+    assert!(times.values().all(Option::is_some), "{times:?}");
 }
 
 /// A simulated hall whose daemon was restarted while the pieces of the next game were set up: the log has all of the game that is over.

@@ -560,3 +560,24 @@ fn a_result_that_stands_ends_the_game_whatever_is_played_on() {
     table.wait(5);
     assert_eq!((table.sans().len(), table.game.ended()), (0, false));
 }
+
+#[test]
+fn the_last_move_belongs_to_a_game_that_a_person_ends_at_once() {
+    for (pressed, hand) in [(false, None), (true, None), (false, Some(Square::E8)), (false, Some(Square::B1))] {
+        let mut table = Table::new();
+        table.play_all(&TEN_MOVES[..6]);
+        table.wait(3);
+        table.carry(Square::D2, Square::D3);
+        table.wait(1);
+        // A player takes his king for the centre, or a piece to show what he had feared.
+        hand.map(|square| table.lift(square));
+        table.order(Order::Result { result: "1-0".into(), reason: None });
+        if pressed {
+            table.press();
+        }
+        table.wait(20);
+        assert_eq!(table.sans().join(" "), "e4 e5 Nf3 Nc6 Bc4 Bc5 d3", "{hand:?}");
+        assert_eq!(table.clocks()[6].is_some(), pressed);
+        assert_eq!((table.game.result(), table.game.ended()), (Outcome::WhiteWins, true));
+    }
+}

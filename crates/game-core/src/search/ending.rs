@@ -150,6 +150,29 @@ impl Search {
         }
     }
 
+    /// A person is about to end the game: the last plies that stood there belong to it, pressed or not, by the likeliest line.
+    /// Nothing is taken back.
+    pub(super) fn tell_what_stood(&mut self) {
+        let Some(game) = self.game.as_deref() else { return };
+        let end = match game.sign.or_else(|| game.untimed_sign()) {
+            Some(sign) => game.before_sign(sign),
+            None if game.is_standing(self.now) => game.history.end(),
+            None => game.matched_end(),
+        };
+        let end = game.after_stop().map_or(end, |stop| stop.min(end));
+        // The game itself may go on: a person can take the result back.
+        let mut ended = game.clone();
+        let line = ended.line_before(end);
+        if !ended.lines.begins_with(line, ended.told) {
+            return;
+        }
+        let moves = ended.lines.moves_since(line, ended.told);
+        let Some(game) = self.game.as_deref_mut() else { return };
+        let told = game.told;
+        let line = moves.into_iter().fold(told, |line, mv| game.lines.child(line, mv));
+        self.tell(told, line);
+    }
+
     /// A person says that the game is over.
     pub(super) fn end_by_order(&mut self) {
         let unended = self.game.clone();

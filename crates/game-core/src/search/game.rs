@@ -294,13 +294,15 @@ impl Game {
 
     /// What stood there for a while before the next observation: where no press ends a ply, nothing else tells that it was one.
     fn note_stood(&mut self) {
-        let Some(next) = self.history.get(self.next) else { return };
-        let last = self.next.checked_sub(1).and_then(|last| self.history.get(last));
-        let Some(seen) = last.filter(|last| next.at.saturating_sub(last.at) >= w::SETTLED_MS) else { return };
-        let best = self.beam.hypotheses.iter().min_by_key(|each| each.cost_at(next.at, seen));
-        if best.is_some_and(Hypothesis::is_shown) {
+        if self.history.get(self.next).is_some_and(|next| self.is_standing(next.at)) {
             self.note_matched();
         }
+    }
+
+    /// Whether the likeliest line has stood on the board for a while at a moment.
+    pub(crate) fn is_standing(&self, now: u64) -> bool {
+        let stands = self.seen().is_some_and(|seen| now.saturating_sub(seen.at) >= w::SETTLED_MS);
+        stands && self.likeliest(now).is_some_and(Hypothesis::is_shown)
     }
 
     fn note_matched(&mut self) {

@@ -43,7 +43,8 @@ pub(crate) enum Event {
     NeverRan,
     /// The clock was set for this game: it has not run in it.
     Set,
-    /// The clock that stands, or is there again, shows the times of its sides exchanged and its lever over: it was turned round.
+    /// The clock that stands, or is there again, shows the times of its sides exchanged and its lever over, or they have run on so out
+    /// of reach: it was turned round.
     Turned,
     /// There is no clock any more.
     NoClock,
@@ -385,12 +386,13 @@ impl History {
                 }
                 dirty = started.map(|at| self.first + at);
             }
-            // Before the first press its lever alone tells who sits where. Turned twice, it stands as before.
+            // Before the first press its lever alone tells who sits where. Turned twice, it stands as before. That it stood may have
+            // gone unseen.
             Event::Turned => {
                 self.clock.pause = match self.clock.pause {
                     Pause::Turned => Pause::Stood,
-                    Pause::Stood => Pause::Turned,
-                    Pause::None => Pause::None,
+                    Pause::None if !self.clock.pressing => Pause::None,
+                    Pause::Stood | Pause::None => Pause::Turned,
                 };
             }
             Event::NoClock => {

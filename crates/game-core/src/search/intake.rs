@@ -63,6 +63,8 @@ pub(crate) struct Intake {
     read: Option<[u32; 2]>,
     /// What the clock showed last, in s.
     showed: Option<[u32; 2]>,
+    /// When that was read; none where it was another clock.
+    pub(super) showed_at: Option<u64>,
     /// Whether it has run, and whether it was set to other times since.
     has_run: bool,
     was_set: bool,
@@ -121,6 +123,7 @@ impl Default for Intake {
             running: false,
             read: None,
             showed: None,
+            showed_at: None,
             has_run: false,
             was_set: false,
             left_with: None,

@@ -100,6 +100,8 @@ pub(crate) struct Recogniser {
     heard: bool,
     /// The gap of which the log was asked for.
     asked_gap: Option<u64>,
+    /// The gap of which the log was cut short on its way.
+    cut_gap: Option<u64>,
     /// How many plies the likeliest line had there.
     gap_plies: u32,
     log_until: Option<Timestamp>,
@@ -135,6 +137,7 @@ impl Default for Recogniser {
             gap: false,
             heard: false,
             asked_gap: None,
+            cut_gap: None,
             gap_plies: 0,
             log_until: None,
             presses_since: 0,

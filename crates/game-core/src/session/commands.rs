@@ -52,6 +52,9 @@ impl BoardSession {
             }
             Order::Result { reason, .. } => {
                 if let (Some(result), true) = (command.order.result(), self.open) {
+                    if result != Outcome::Unknown {
+                        self.tell_what_stood(now);
+                    }
                     self.claim = None;
                     let reason = reason.clone().unwrap_or_else(|| "operator".to_owned());
                     self.emit_result(now, result, reason, Evidence::Command);
@@ -63,6 +66,15 @@ impl BoardSession {
             Order::PlayOn => self.play_on(now),
         }
         self.author = Author::Board;
+    }
+
+    /// The last plies on the board belong to the game that a person ends, also those that were not pressed. They are those of the
+    /// players.
+    fn tell_what_stood(&mut self, now: Timestamp) {
+        let author = std::mem::replace(&mut self.author, Author::Board);
+        self.recogniser.tell_what_stood(now);
+        self.conclude(now);
+        self.author = author;
     }
 
     /// Whether [`Order::PlayOn`] continues this game, which an order has ended here.

@@ -119,6 +119,10 @@ impl BoardSession {
             self.times.carry_only(ply, self.recogniser.pressed(ply));
         }
         self.times.publish(ply, seen, press);
+        // Readings that came before the ply was told count: the next one may have run already.
+        if let Some(press) = press.filter(|&press| self.clock.confirms(press)) {
+            self.times.check_press(now, press.left, &self.clock);
+        }
         self.times.recompute(ply, mover, &self.clock);
         let (clk_ms, emt_ms) = self.times.published(ply);
         self.published_clock.played();

@@ -112,6 +112,34 @@ fn a_log_that_the_line_lost_on_its_way_is_asked_for_again() {
     assert_eq!(board.moves(), "e4 e5 Nf3 h6 Nc3", "{:#?}", board.events);
 }
 
+/// The board has no power for an instant while it sends its log.
+#[test]
+fn a_log_that_was_cut_short_is_asked_for_again_once() {
+    for cut in [1, 2] {
+        let mut board = Board::new();
+        let known = board.play(Chess::default(), "e4 e5");
+        let stood = ["Nf3", "Nf3 h6", "Nf3 h6 Nc3"].map(|moves| after(known.clone(), moves));
+        board.log = log_of(&[known.board(), stood[0].board(), stood[1].board(), stood[2].board()]);
+        let sent = Message::Log(board.log.clone()).encode();
+        board.within_reach = false;
+        board.notice(Notice::Detach(Detach::default()));
+        board.show(&stood[2]);
+        board.within_reach = true;
+        board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+        for time in 1..=cut {
+            board.wait(LOG_MS / 2);
+            assert_eq!(board.logs_asked, time, "{:?}", board.events);
+            board.log_due = None;
+            board.session.handle_input(board.now, &Input::Bytes(sent[..sent.len() / 2].to_vec()));
+            let shown = board.shown.clone();
+            board.session.handle_input(board.now, &Input::Bytes(shown));
+        }
+        board.wait(LOG_MS);
+        assert_eq!(board.logs_asked, 2);
+        assert_eq!(board.moves(), if cut == 1 { "e4 e5 Nf3 h6 Nc3" } else { "e4 e5" });
+    }
+}
+
 /// The log holds the line for eight seconds.
 #[test]
 fn a_log_that_is_asked_for_again_is_asked_for_once() {

@@ -225,3 +225,15 @@ fn where_more_pieces_stand_than_the_game_can_have_another_one_goes_on() {
     assert!(board.events.contains(&Event::GameEnded), "{:#?}", board.events);
     assert_eq!((&*board.moves(), board.game.gaps().len()), ("b4 cxb4 axb4 b5", 0), "{:#?}", board.events);
 }
+
+/// Which of White's moves came first is open for two minutes, and all that follows waits for it.
+#[test]
+fn a_game_that_a_person_ends_while_the_order_of_its_first_moves_is_open_has_its_moves() {
+    let mut board = Board::new();
+    board.out_of_sight(&after(Chess::default(), "Nf3 d5 e4"));
+    board.play(after(Chess::default(), "Nf3 d5 e4"), "e6 d4 Nf6");
+    assert_eq!(board.moves(), "", "it is not known yet");
+    board.order(Order::Result { result: "1-0".to_owned(), reason: None });
+    let moves = board.moves();
+    assert!(["Nf3 d5 e4 e6 d4 Nf6", "e4 d5 Nf3 e6 d4 Nf6"].contains(&moves.as_str()), "{moves}");
+}

@@ -47,7 +47,9 @@ impl Intake {
         let earlier = std::mem::replace(&mut self.read, runs.then_some(seconds));
         let showed = self.showed.replace(seconds);
         let exchanged = showed.is_some_and(|[left, right]| [right, left] == seconds && left != right);
-        let turned = exchanged && !runs && !ran && (flipped || before.is_none());
+        let unseen = runs && before.is_none() && showed.is_some_and(|showed| self.ran_exchanged(now, showed, seconds));
+        let turned = unseen || exchanged && !runs && !ran && (flipped || before.is_none());
+        self.showed_at = Some(now);
         if turned {
             self.observe(search, now, Event::Turned);
         } else if !runs && showed.is_some_and(|showed| self.is_set(ran, showed, seconds)) {
@@ -99,6 +101,18 @@ impl Intake {
     fn is_set(&self, ran: bool, showed: [u32; 2], shows: [u32; 2]) -> bool {
         let changed = |side: usize| u64::from(showed[side].abs_diff(shows[side])) * 1_000 > w::LATEST_MS;
         if ran { !self.gap && changed(0) && changed(1) } else { showed != shows }
+    }
+
+    /// Whether the times have run to what the clock shows now only if its sides were exchanged meanwhile: none falls by more than the
+    /// time that has passed.
+    fn ran_exchanged(&self, now: u64, showed: [u32; 2], shows: [u32; 2]) -> bool {
+        let Some(at) = self.showed_at else { return false };
+        let most_ms = now.saturating_sub(at) + w::HANDS_DONE_MS;
+        let can_run = |from: [u32; 2]| {
+            from.into_iter().zip(shows).all(|(from, to)| u64::from(from.saturating_sub(to)) * 1_000 <= most_ms)
+        };
+        let [left, right] = showed;
+        !can_run(showed) && can_run([right, left])
     }
 
     pub(super) fn clock_is_gone(&mut self, search: &mut Search, now: u64) {

@@ -19,6 +19,7 @@ impl Recogniser {
             gap,
             heard,
             asked_gap,
+            cut_gap,
             gap_plies,
             log_until,
             presses_since,
@@ -44,7 +45,7 @@ impl Recogniser {
             && goes_on == &other.goes_on
             && (confirmed, steps, placement) == (&other.confirmed, &other.steps, &other.placement)
             && (log_until, log_wanted, expected) == (&other.log_until, &other.log_wanted, &other.expected)
-            && (!log || (gap_plies, presses_since) == (&other.gap_plies, &other.presses_since))
+            && (!log || (gap_plies, presses_since, cut_gap) == (&other.gap_plies, &other.presses_since, &other.cut_gap))
             && (set_up, played_on, unsteady) == (&other.set_up, &other.played_on, &other.unsteady)
             && (settles_at, dump_again_at, dump_wanted) == (&other.settles_at, &other.dump_again_at, &other.dump_wanted)
             && seen.get(*confirmed..) == other.seen.get(*confirmed..)

@@ -61,6 +61,13 @@ impl Recogniser {
         }
     }
 
+    /// The board's log began to come, and its rest does not: it is asked for again, once for each gap, as it holds the line.
+    pub(crate) fn log_was_cut(&mut self) {
+        if self.log_until.is_some() && self.asked_gap.is_some() && self.cut_gap != self.asked_gap {
+            self.cut_gap = self.asked_gap.take();
+        }
+    }
+
     pub(crate) fn lost_contact(&mut self) {
         if self.log_until.is_some() {
             // What was on its way of the log is lost: it is asked for again.
@@ -87,6 +94,7 @@ impl Recogniser {
     /// Another board said what was heard after this instant, but for what was told since. Gives back up to when what was heard
     /// counts; nothing where it cannot be told apart any more.
     pub(crate) fn forget_since(&mut self, at: Timestamp) -> Option<Timestamp> {
+        self.search.intake.showed_at = None;
         let game = self.search.game.as_deref_mut()?;
         let since = game.forget_since(at.as_ms())?;
         self.search.intake.fields = Some(game.history.fields());

@@ -190,6 +190,13 @@ impl Recogniser {
         self.steps.push_back(Step::Over { outcome, reason });
     }
 
+    /// Tells the last plies that stood there, before a person ends the game.
+    pub(crate) fn tell_what_stood(&mut self, now: Timestamp) {
+        self.search.advance(now);
+        self.search.tell_what_stood();
+        self.gather(Cause::Board);
+    }
+
     /// Ends the game: later changes on the board do not belong to it.
     pub(crate) fn close(&mut self) {
         self.search.end_by_order();

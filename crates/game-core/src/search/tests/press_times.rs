@@ -203,3 +203,24 @@ fn a_clock_that_is_turned_round_before_the_game_gives_odds_to_the_players_as_it_
     let times = [("e4", Some(297)), ("e5", Some(176)), ("Nf3", Some(293)), ("Nc6", Some(172))];
     assert_eq!(told(&events), times, "{events:?}");
 }
+
+#[test]
+fn a_clock_that_is_turned_round_and_started_out_of_reach_is_known_by_its_times() {
+    let mut heard = vec![(0, start()), (500, clocks([240, 290], true))];
+    heard.extend(ply(2_000, [Square::E2, Square::E4], WhitePawn, clocks([238, 290], false)));
+    heard.extend(ply(4_000, [Square::E7, Square::E5], BlackPawn, clocks([238, 288], true)));
+    heard.extend(ply(6_000, [Square::G1, Square::F3], WhiteKnight, clocks([235, 288], false)));
+    let mut session = BoardSession::new();
+    let mut events = feed(&mut session, &heard);
+    unplug(&mut session, 8_000, 14_000);
+    let knight = [(Square::E7, Empty), (Square::E5, BlackPawn), (Square::G1, Empty), (Square::F3, WhiteKnight)];
+    let mut heard = vec![(14_100, dump_with(&[E4.to_vec(), knight.to_vec()].concat()))];
+    heard.push((14_200, clocks([284, 235], true)));
+    heard.extend(ply(16_000, [Square::B8, Square::C6], BlackKnight, clocks([281, 235], false)));
+    heard.extend(ply(20_000, [Square::F1, Square::B5], WhiteBishop, clocks([281, 231], true)));
+    heard.extend(ply(24_000, [Square::A7, Square::A6], BlackPawn, clocks([277, 231], false)));
+    heard.extend(ply(28_000, [Square::B5, Square::A4], WhiteBishop, clocks([277, 227], true)));
+    events.extend(feed(&mut session, &heard));
+    let times = [("Nc6", Some(281)), ("Bb5", Some(231)), ("a6", Some(277)), ("Ba4", Some(227))];
+    assert_eq!(told(&events)[3..], times, "{events:?}");
+}
