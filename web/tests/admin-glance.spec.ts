@@ -1,6 +1,6 @@
 /** What the hall says at first sight, and the way from there to what is put right. */
-import { expect, test } from "@playwright/test";
-import { SECTION, board, game, hall, speak } from "./spoken-dashboard";
+import { expect, test, type Locator } from "@playwright/test";
+import { SECTION, board, game, hall, moves, speak } from "./spoken-dashboard";
 
 const round = (delay_s: number | "until_over") => ({
   ...SECTION,
@@ -54,4 +54,34 @@ test("on a phone the tick for Chess960 stands beside its word", async ({ page })
   const label = page.locator("label", { hasText: "Chess960" });
   const [box, tick] = [await label.boundingBox(), await label.getByRole("checkbox").boundingBox()];
   expect((tick?.x ?? 99) - (box?.x ?? 0)).toBeLessThan(10);
+});
+
+test("a doubt is decided by keyboard alone, from the hall", async ({ page }) => {
+  const lines = [
+    ["e5", "Nf3"],
+    ["Nf6", "Nf3"],
+  ];
+  const doubt = { "game/g1": game(1), "board/101": board(1, { candidates: lines }), "moves/g1": moves("g1") };
+  const { orders } = await speak(page, { ...doubt, hall: hall([round(0)]) });
+  const tile = page.locator("main a[data-table='1']");
+  await expect(tile).toBeVisible();
+  const reach = async (wanted: Locator) => {
+    const focused = () => wanted.evaluate((one) => one === document.activeElement);
+    for (let presses = 0; presses < 40 && !(await focused()); presses++) await page.keyboard.press("Tab");
+    await expect(wanted).toBeFocused();
+    expect(await wanted.evaluate((one) => getComputedStyle(one).outlineStyle)).not.toBe("none");
+    await page.keyboard.press("Enter");
+  };
+  await reach(tile);
+  const line = page.getByRole("button", { name: "It was played: Nf6 Nf3", exact: true });
+  await expect(line).toBeVisible();
+  await reach(line);
+  await expect.poll(() => orders.length).toBe(1);
+  expect(orders[0]).toMatchObject({
+    order: "edit_moves",
+    game: "g1",
+    edit: { moves: [{ san: "Nf6" }, { san: "Nf3" }] },
+  });
+  await reach(page.getByTestId("bar").getByRole("button", { name: "Undo", exact: true }));
+  await expect.poll(() => orders.length).toBe(2);
 });
