@@ -110,7 +110,7 @@ test("boards that were not assigned are not forgotten, and no result is entered 
   await page.goto("/admin#/round/spring-open/1");
   await page.getByRole("button", { name: "Ready check" }).click();
   const ready = page.getByTestId("ready");
-  await expect(ready).toContainText("Everything is ready.");
+  await expect(ready).toContainText("No board is found yet.");
   daemon.connect("--boards", "3", "--speed", "1");
   await expect(ready).toContainText("Tables without a board: 2. Connected boards without a table: 3.");
   await expect(ready).toContainText("The round can start. Look at this first:");
