@@ -171,7 +171,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
         accounts: accounts.or_else(|| open_accounts(&data)),
         public_url,
         https,
-        plain: in_network(local, secure.as_ref()),
+        plain: in_network(local, secure.as_ref(), &further),
         director: director.clone(),
         reader,
         alarms: alarms.clone(),

@@ -83,6 +83,14 @@ impl Open {
             _ => None,
         }
     }
+
+    /// Where it serves what is public without TLS; none where it does not.
+    pub(crate) fn public_address(&self) -> Option<SocketAddr> {
+        match &self.socket {
+            Socket::Plain(listener) if self.serves != Serves::Admin => listener.local_addr().ok(),
+            _ => None,
+        }
+    }
 }
 
 /// Opens the further listeners.

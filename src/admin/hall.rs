@@ -43,7 +43,7 @@ pub(super) async fn see_section(
     let version = admin.parts.director.version();
     let (hall, persons) = (admin.parts.director.hall(), admin.parts.director.persons());
     let section = hall.section(&slug).ok_or_else(no_section)?;
-    let view = SectionView::of(version, section, &persons, admin.parts.hall_clock.now());
+    let view = SectionView::of(version, (&hall, section), &persons, admin.parts.hall_clock.now());
     Ok(([version_tag(version)], Json(view)))
 }
 

@@ -23,6 +23,7 @@ use crate::director::DirectorHandle;
 use crate::eboard::{self, Boards};
 use crate::first_link::ShownLink;
 use crate::listeners::{self, Serving, Shares};
+use crate::network::{network_address, outside};
 use crate::secure::Secure;
 
 /// Opens HTTPS and the further listeners; gives them, and where browsers of the network log in.
@@ -75,10 +76,16 @@ pub(super) fn warn_of_login(local: SocketAddr, public_url: Option<&PublicUrl>, h
     }
 }
 
-/// Where other machines reach a listener without TLS.
-pub(super) fn in_network(local: SocketAddr, secure: Option<&Secure>) -> Option<SocketAddr> {
-    let ip = if local.ip().is_unspecified() { secure?.address().ip() } else { local.ip() };
-    (!ip.is_loopback()).then(|| SocketAddr::new(ip, local.port()))
+/// Where other machines reach what is public without TLS: at the first listener or at a further one. An address that was chosen for
+/// HTTPS says in which network they are.
+pub(super) fn in_network(
+    local: SocketAddr,
+    secure: Option<&Secure>,
+    further: &[listeners::Open],
+) -> Option<SocketAddr> {
+    let chosen = secure.map(|secure| secure.address().ip()).filter(|ip| !ip.is_loopback());
+    let plain = further.iter().filter_map(listeners::Open::public_address);
+    outside([local].into_iter().chain(plain), chosen.or_else(network_address))
 }
 
 /// Says how to make the first administrator while there is none. Not through the log: the link is a secret.

@@ -35,6 +35,17 @@ for (const width of [360, 390]) {
   });
 }
 
+test("in a frame on a phone the event and its delay are read whole", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await hall(page, [game(1)], "/embed/round/current", { ...EVENT, delay_ms: 900_000 });
+  const delay = page.getByTestId("delay");
+  await expect(delay).toHaveText("· shown 15 minutes late");
+  const { left, right } = await delay.evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect);
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(right).toBeLessThanOrEqual(360);
+  expect(await sideways(page)).toBeLessThanOrEqual(0);
+});
+
 test("with large letters the game is within the window, and its players are read whole", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const clock = { white_ms: 5_400_000, black_ms: 5_400_000, running: "white", read_at: 1_795_000_000_000 };

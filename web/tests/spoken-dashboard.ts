@@ -62,7 +62,7 @@ export const SECTION = {
   settings: { name: "Open", site: "?", zone: "UTC", time_control: {}, first_table: 1 },
   over: false,
   over_from: null,
-  rounds: [{ round: 1, name: null, state: "running", games: 1 }],
+  rounds: [{ round: 1, name: null, state: "running", games: 1, delay_s: 0 }],
 };
 export const moves = (id: string) => ({
   id,

@@ -19,6 +19,8 @@ pub struct Words {
     pub reloads: &'static str,
     /// The way from a game to all boards.
     pub all_boards: &'static str,
+    /// Where an address has no page.
+    pub no_page: &'static str,
     /// The list of results of a round.
     pub results: &'static str,
     /// The PGN of the games of a round that are over.
@@ -55,6 +57,7 @@ const LANGUAGES: [Words; 6] = [
         no_games: "No games yet. They appear here when they begin.",
         reloads: "Without JavaScript this page reloads itself twice a minute.",
         all_boards: "All boards",
+        no_page: "There is no such page.",
         results: "Results",
         finished_games: "Finished games",
         rounds: "Rounds",
@@ -77,6 +80,7 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Noch keine Partien. Sie erscheinen hier, sobald sie beginnen.",
         reloads: "Ohne JavaScript lädt sich diese Seite zweimal in der Minute neu.",
         all_boards: "Alle Bretter",
+        no_page: "Diese Seite gibt es nicht.",
         results: "Ergebnisse",
         finished_games: "Beendete Partien",
         rounds: "Runden",
@@ -99,6 +103,7 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Aún no hay partidas. Aparecerán aquí cuando empiecen.",
         reloads: "Sin JavaScript esta página se recarga dos veces por minuto.",
         all_boards: "Todos los tableros",
+        no_page: "Esta página no existe.",
         results: "Resultados",
         finished_games: "Partidas terminadas",
         rounds: "Rondas",
@@ -121,6 +126,7 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Pas encore de parties. Elles apparaîtront ici dès leur début.",
         reloads: "Sans JavaScript, cette page se recharge deux fois par minute.",
         all_boards: "Tous les échiquiers",
+        no_page: "Cette page n’existe pas.",
         results: "Résultats",
         finished_games: "Parties terminées",
         rounds: "Rondes",
@@ -143,6 +149,7 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Ancora nessuna partita. Appariranno qui quando iniziano.",
         reloads: "Senza JavaScript questa pagina si ricarica due volte al minuto.",
         all_boards: "Tutte le scacchiere",
+        no_page: "Questa pagina non esiste.",
         results: "Risultati",
         finished_games: "Partite terminate",
         rounds: "Turni",
@@ -165,6 +172,7 @@ const LANGUAGES: [Words; 6] = [
         no_games: "Nie ma jeszcze partii. Pojawią się tutaj, gdy się zaczną.",
         reloads: "Bez JavaScriptu ta strona odświeża się dwa razy na minutę.",
         all_boards: "Wszystkie szachownice",
+        no_page: "Nie ma takiej strony.",
         results: "Wyniki",
         finished_games: "Zakończone partie",
         rounds: "Rundy",

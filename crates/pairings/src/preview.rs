@@ -26,6 +26,14 @@ pub fn preview(pairings: &Pairings) -> String {
     for round in &pairings.rounds {
         show_round(&mut text, round);
     }
+    if let Some(standings) = &pairings.standings {
+        let after = standings.after_round.map(|round| format!(" after round {round}")).unwrap_or_default();
+        line(&mut text, &format!("Standings{after}: {}", counted(standings.places.len(), "player")));
+    }
+    if !pairings.boards.is_empty() {
+        let boards = pairings.boards.iter().map(|(table, board)| format!("{table}: {board}"));
+        line(&mut text, &format!("Boards of tables: {}", boards.collect::<Vec<_>>().join(", ")));
+    }
     if pairings.rounds.is_empty() {
         line(&mut text, "There are no pairings: load those of a round too, e.g. the output of the pairing engine.");
     } else if !pairings.rounds.iter().any(Round::is_open) {

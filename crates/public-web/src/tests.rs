@@ -105,6 +105,22 @@ impl Site {
 }
 
 #[tokio::test]
+async fn a_browser_finds_the_way_to_the_games_where_there_is_no_page() {
+    let site = Site::with_games(1.0);
+    let browser = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8"), ("accept-language", "de")];
+    for path in ["/missing.js", "/game/none", "/embed/game/none", "/embed/round/none"] {
+        let page = site.get(path, &browser).await;
+        assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(page.header("content-type"), "text/html; charset=utf-8", "{path}");
+        assert!(page.text().contains("Diese Seite gibt es nicht."), "{path}: {}", page.text());
+        assert!(page.text().contains("<a href=\"/\" target=\"_top\">"), "{path}: {}", page.text());
+        let sentence = site.get(path, &[]).await;
+        assert_eq!(sentence.header("content-type"), "text/plain; charset=utf-8", "{path}");
+        assert!(sentence.text().starts_with("There is no such "), "{path}: {}", sentence.text());
+    }
+}
+
+#[tokio::test]
 async fn every_pgn_address_has_its_games() {
     let site = Site::with_games(1.0);
     for (path, games) in [

@@ -186,6 +186,8 @@ pub(crate) struct RoundLine {
     pub(crate) games: usize,
     /// The number of its games without a result; withdrawn ones do not count.
     pub(crate) without_result: usize,
+    /// The delay that holds for it: its own, else that of its section, else that of the tournament. Single boards may have another.
+    pub(crate) delay_s: Delay,
 }
 
 /// A round with its games.
@@ -310,8 +312,9 @@ impl From<tournament::Pair> for Pair {
     }
 }
 
-impl From<&tournament::Round> for RoundLine {
-    fn from(round: &tournament::Round) -> Self {
+impl RoundLine {
+    /// A round of a section.
+    pub(crate) fn of(hall: &tournament::Hall, section: &tournament::Section, round: &tournament::Round) -> Self {
         Self {
             round: round.number,
             title: round.title(),
@@ -319,6 +322,7 @@ impl From<&tournament::Round> for RoundLine {
             state: round.state.into(),
             games: round.games.len(),
             without_result: round.games.iter().filter(|game| !game.is_settled()).count(),
+            delay_s: hall.round_delay(section, round.number).into(),
         }
     }
 }

@@ -365,7 +365,7 @@ impl HallView {
         Self {
             version,
             tournaments: hall.tournaments.iter().map(|(slug, it)| (slug.to_string(), it.clone().into())).collect(),
-            sections: hall.sections.values().map(|section| SectionLine::of(section, now)).collect(),
+            sections: hall.sections.values().map(|section| SectionLine::of(hall, section, now)).collect(),
             seats: hall.seats.iter().map(|(table, board)| (*table, board.to_string())).collect(),
             numbers: hall.numbers.iter().map(|(board, number)| (board.to_string(), *number)).collect(),
             boards_without_table: without_table.iter().map(ToString::to_string).collect(),
@@ -378,27 +378,27 @@ impl HallView {
 }
 
 impl SectionLine {
-    fn of(section: &Section, now: UtcMs) -> Self {
+    fn of(hall: &Hall, section: &Section, now: UtcMs) -> Self {
         Self {
             section: section.slug.to_string(),
             settings: section.settings.clone().into(),
             over: section.is_over(now),
             over_from: section.over_from(),
-            rounds: section.rounds.values().map(|round| RoundLine::from(&**round)).collect(),
+            rounds: section.rounds.values().map(|round| RoundLine::of(hall, section, round)).collect(),
         }
     }
 }
 
 impl SectionView {
     /// A section at an instant, with the persons behind its players.
-    pub(crate) fn of(version: u64, section: &Section, persons: &Persons, now: UtcMs) -> Self {
+    pub(crate) fn of(version: u64, (hall, section): (&Hall, &Section), persons: &Persons, now: UtcMs) -> Self {
         let players = section.players.iter().map(|(id, facts)| PlayerLine {
             player: (*id).into(),
             facts: (*facts).into(),
             person: persons.get(*id).cloned().map(Into::into),
         });
         let players = players.collect();
-        let SectionLine { section, settings, over, over_from, rounds } = SectionLine::of(section, now);
+        let SectionLine { section, settings, over, over_from, rounds } = SectionLine::of(hall, section, now);
         Self { version, section, settings, over, over_from, rounds, players }
     }
 }

@@ -114,6 +114,10 @@ fn the_preview_shows_rounds_byes_and_what_is_odd() {
     assert!(preview(&together(&[&report(true)]).unwrap()).contains("tables numbered by points"));
     assert!(preview(&together(&[&report(false)]).unwrap()).contains("the round to be played is missing"));
     assert!(preview(&together(&[LIST]).unwrap()).contains("There are no pairings"));
+    let standings = preview(&read("Rank after Round 5\nRk.;Name;Pts.;TB1\n1;Adler, Ida;4,5;14\n").unwrap());
+    assert!(standings.contains("Standings after round 5: 1 player\n"), "{standings}");
+    let boards = preview(&read("Table;Board serial\n1;20077\n2;1025\n").unwrap());
+    assert!(boards.contains("Boards of tables: 1: 20077, 2: 01025\n"), "{boards}");
     let odd = preview(&read("Board;White;Black\n1;A;B\n").unwrap());
     assert!(odd.contains("Please check:\n  file: the table does not name a round"), "{odd}");
 }

@@ -12,6 +12,7 @@ use crate::asset::Pages;
 use crate::encoding::compressed;
 use crate::polled::Conditions;
 use drawn::push_text;
+use drawn::words::Words;
 
 /// Where the pages have what the server knows: titles and previews, and the boards.
 const HEAD: &str = "<!--boardcast:head-->";
@@ -84,6 +85,21 @@ impl Frame {
             response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
         }
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept-Encoding, Accept-Language"));
+        response
+    }
+
+    /// That an address has no page, with the way to the games, also out of a frame.
+    pub(super) fn missing(words: &Words) -> Response {
+        let Words { code, no_page, all_boards, .. } = words;
+        let html = format!(
+            "<!doctype html><html lang=\"{code}\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
+             content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\"><title>{no_page}</title>\
+             <h1>{no_page}</h1><p><a href=\"/\" target=\"_top\">{all_boards}</a></p></html>\n"
+        );
+        let mut response = (StatusCode::NOT_FOUND, Self::headers(), html).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(Self::ANYWHERE.policy));
+        headers.insert(header::VARY, HeaderValue::from_static("Accept, Accept-Language"));
         response
     }
 

@@ -10,7 +10,7 @@ import {
   withoutResult,
 } from "./results";
 import { addressIsHidden, changedOutput, draftOf, emptyDraft, lag, newOutput } from "./outputs";
-import { parseRoute, tableHref } from "./route";
+import { alarmHref, parseRoute, tableHref } from "./route";
 import { slugOf } from "./section";
 import { exchangedBoards, spares } from "./spares";
 import { differing, found, paced, scoreText, stateOf, tiles, type Tile } from "./tiles";
@@ -126,6 +126,36 @@ describe("the state of a table", () => {
     ["waiting", game({ section: null, state: null, plies: 0 }), board(), []],
   ] as const)("%s", (state, one, stands, alarms) => {
     expect(stateOf(one, stands, [...alarms])[0]).toBe(state);
+  });
+
+  test("a table without a board may wait only while a board has no table", () => {
+    const need = (...boards: string[]) => {
+      const hall = { seats: { "2": "100" }, sections: [] };
+      const lines = boards.map((serial) => [`board/${serial}`, board({ board: serial, game: null })]);
+      const set = {
+        "game/a-1-1": game({ state: "paired", board: null }),
+        ...Object.fromEntries(lines),
+        hall,
+      };
+      const text = JSON.stringify({ at: 5, speed: 1, whole: true, set, gone: [] });
+      return tiles(Values.none().after(text) as Values).find((tile) => tile.state === "unassigned")?.need;
+    };
+    expect(need()).toBe("fine");
+    expect(need("100")).toBe("fine");
+    expect(need("100", "101")).toBe("soon");
+  });
+
+  test("a board that was taken away without a move is missed only at a table", () => {
+    const need = (seats: object, plies: number) => {
+      const hall = { seats, sections: [] };
+      const one = game({ section: null, state: null, table: null, plies });
+      const set = { "game/a-1-1": one, "board/100": board({ connected: false, game: null }), hall };
+      const text = JSON.stringify({ at: 5, speed: 1, whole: true, set, gone: [] });
+      return tiles(Values.none().after(text) as Values)[0]?.need;
+    };
+    expect(need({}, 0)).toBe("fine");
+    expect(need({}, 3)).toBe("soon");
+    expect(need({ "2": "100" }, 0)).toBe("soon");
   });
 
   test("names no missing clock where the section has no time control", () => {
@@ -386,8 +416,20 @@ test("addresses of pages, also broken ones", () => {
   expect(parseRoute(tableHref("a/b ?1"))).toEqual({ page: "table", game: "a/b ?1" });
   expect(parseRoute("#/round/open-a/3")).toEqual({ page: "round", section: "open-a", round: 3 });
   expect(parseRoute("#/round/open-a/x")).toEqual({ page: "round", section: "open-a", round: null });
+  expect(parseRoute("#/round///boards")).toEqual({
+    page: "round",
+    section: null,
+    round: null,
+    part: "boards",
+  });
   for (const hash of ["", "#", "#/table", "#/nothing", "#/%E0%A4%A"])
     expect(parseRoute(hash)).toEqual({ page: "hall" });
+});
+
+test("an alarm leads to where its cause is put right", () => {
+  expect(alarmHref({ game: "g1", kind: "flag_down" })).toBe("#/table/g1");
+  expect(alarmHref({ game: null, kind: "board_without_table" })).toBe("#/round///boards");
+  expect(alarmHref({ game: null, kind: "disk_space_low" })).toBeNull();
 });
 
 test("slugs are plain, short and new", () => {

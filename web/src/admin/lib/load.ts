@@ -6,7 +6,7 @@ import type { Route } from "./route";
 export interface Loaded {
   readonly Table?: Component<{ id: string }>;
   readonly Arbiter?: Component<{ id: string | null }>;
-  readonly Round?: Component<{ section: string | null; number: number | null }>;
+  readonly Round?: Component<{ section: string | null; number: number | null; part: string }>;
   readonly Setup?: Component<{ step: string }>;
   readonly Event?: Component<{ tab: string }>;
   readonly Plain?: Component;

@@ -180,6 +180,8 @@ function sorted(values: Values): Tile[] {
   for (const alarm of alarms) {
     if (alarm.game !== null) byGame.set(alarm.game, [...(byGame.get(alarm.game) ?? []), alarm]);
   }
+  /** Whether a board has no table. */
+  const free = values.boards.some((board) => !seated.has(board.board));
   const found: Tile[] = [];
   for (const game of latestByTable(values.games)) {
     const board = game.board === null ? null : (boards.get(game.board) ?? absent(game.board));
@@ -190,6 +192,7 @@ function sorted(values: Values): Tile[] {
     const reports = values.reports(game.id);
     const [state, about]: [State, string] =
       reports.length > 0 && NEEDS[plain[0]] === "fine" ? ["reported", reports[0]?.text ?? ""] : plain;
+    const gone = state === "silent" && game.section === null && game.plies === 0;
     const table = game.table ?? (game.section === null ? (seated.get(game.board ?? "") ?? null) : null);
     found.push({
       key: game.id,
@@ -199,7 +202,8 @@ function sorted(values: Values): Tile[] {
       white: game.white === null ? null : (players[game.white] ?? null),
       black: game.black === null ? null : (players[game.black] ?? null),
       state,
-      need: NEEDS[state],
+      // A table without a board can only wait where there is one for it; a board that was taken away without a move is missed nowhere.
+      need: (state === "unassigned" && !free) || (gone && table === null) ? "fine" : NEEDS[state],
       about,
       alarms: mine,
     });

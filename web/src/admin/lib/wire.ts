@@ -153,6 +153,8 @@ export interface RoundLine {
   readonly games: number;
   /** Games without a result; withdrawn ones do not count. */
   readonly without_result: number;
+  /** What holds for it: its own, that of its section or of the tournament. */
+  readonly delay_s: Delay;
 }
 export interface SectionLine {
   readonly section: string;
