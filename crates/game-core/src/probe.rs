@@ -10,6 +10,9 @@
 //! probe listens before it sends: a board that reports moves or clock times is in single-board mode and never hears the
 //! ping, and a device that talks another protocol never hears anything.
 //!
+//! A serial number is believed when the board says it twice: messages have no checksum, and a damaged one would be that of a board
+//! that does not exist.
+//!
 //! Must not know ports, nor what happens to the board afterwards.
 
 #[cfg(test)]
@@ -17,7 +20,7 @@ mod tests;
 
 use std::collections::{BTreeSet, VecDeque};
 
-use dgt_protocol::{Address, BusCommand, BusMessage, ClockMessage, Command, FrameReader, Message, Mode};
+use dgt_protocol::{Address, BusCommand, BusMessage, ClockMessage, Command, FrameReader, Message, Mode, SerialNumber};
 
 use crate::time::Timestamp;
 
@@ -62,7 +65,7 @@ pub enum ProbeOutcome {
     },
     /// No answer.
     Silent,
-    /// An answer in another protocol, or a board without a serial number.
+    /// An answer in another protocol, or a board without a serial number, or one that says another one each time.
     NotABoard,
 }
 
@@ -112,6 +115,8 @@ pub struct Probe {
     /// Whether damaged messages have arrived since the question was asked.
     damaged: bool,
     answered: bool,
+    /// The serial number as the board said it last.
+    serial: Option<SerialNumber>,
     /// Whether silence leads to the questions for a bus.
     then_ping: bool,
     /// Changes of squares, dumps and readings of the clock that arrived during the probe, encoded.
@@ -135,6 +140,7 @@ impl Probe {
             addresses: BTreeSet::new(),
             damaged: false,
             answered: false,
+            serial: None,
             then_ping: first == FirstQuestion::VersionThenPing,
             heard: Vec::new(),
             bus_listener: FrameReader::new(Mode::Bus),
@@ -194,12 +200,27 @@ impl Probe {
                 (Question::Version, Ok(Message::Version { main, sub })) => {
                     self.ask(now, Question::Serial { version: (main, sub) });
                 }
-                (Question::Serial { version }, Ok(Message::Serial(serial))) => {
-                    self.outcome = Some(ProbeOutcome::Board { serial: serial.to_string(), version });
-                }
+                (Question::Serial { version }, Ok(Message::Serial(serial))) => self.hear_serial(now, version, serial),
                 _ => {}
             }
         }
+    }
+
+    fn hear_serial(&mut self, now: Timestamp, version: (u8, u8), serial: SerialNumber) {
+        if self.serial.replace(serial) == Some(serial) {
+            self.outcome = Some(ProbeOutcome::Board { serial: serial.to_string(), version });
+        } else if self.tries < TRIES {
+            self.ask_again(now);
+        } else {
+            self.outcome = Some(ProbeOutcome::NotABoard);
+        }
+    }
+
+    /// Asks the same question once more; it counts as a try.
+    fn ask_again(&mut self, now: Timestamp) {
+        let tries = self.tries;
+        self.ask(now, self.question);
+        self.tries = tries + 1;
     }
 
     /// A reply that arrives unasked is a late one of a bus.
@@ -264,13 +285,18 @@ impl Probe {
             (Question::Bus, Some(only), None) if !damaged => self.ask(now, Question::IgnorePing { only }),
             (Question::Bus | Question::IgnorePing { .. }, Some(_), _) => self.outcome = Some(self.bus(None)),
             (Question::Others { only }, Some(_), _) => self.outcome = Some(self.bus(Some(only))),
-            (question, ..) if self.tries < TRIES => {
-                let tries = self.tries;
-                self.ask(now, question);
-                self.tries = tries + 1;
-            }
-            _ if self.answered => self.outcome = Some(ProbeOutcome::NotABoard),
-            _ => self.outcome = Some(ProbeOutcome::Silent),
+            _ if self.tries < TRIES => self.ask_again(now),
+            _ => self.outcome = Some(self.after_silence()),
+        }
+    }
+
+    /// The result where the last try has no answer.
+    fn after_silence(&self) -> ProbeOutcome {
+        match (self.question, self.serial) {
+            // It answered this question once only.
+            (Question::Serial { version }, Some(serial)) => ProbeOutcome::Board { serial: serial.to_string(), version },
+            _ if self.answered => ProbeOutcome::NotABoard,
+            _ => ProbeOutcome::Silent,
         }
     }
 

@@ -6,6 +6,32 @@ fn at(ms: u64) -> Timestamp {
     Timestamp::from_ms(ms)
 }
 
+fn serial(number: &str) -> Vec<u8> {
+    Message::Serial(SerialNumber::new(number).unwrap()).encode()
+}
+
+#[test]
+fn a_serial_number_is_believed_when_it_was_said_twice() {
+    // «1000$» and «10086» are 10004 with a bit or a digit damaged on the line.
+    for (answers, outcome) in [
+        (&["1000$", "10004", "10004"][..], Some("10004")),
+        (&["10004", "10086", "10004"], None),
+        (&["10004"], Some("10004")),
+    ] {
+        let mut probe = Probe::new(at(0), FirstQuestion::Version);
+        probe.handle_bytes(at(50), &Message::Version { main: 1, sub: 8 }.encode());
+        for answer in answers {
+            assert_eq!(probe.outcome(), None, "{answers:?}");
+            probe.handle_bytes(at(100), &serial(answer));
+        }
+        for ms in [2_200, 4_400, 6_600] {
+            probe.handle_timeout(at(ms));
+        }
+        let board = outcome.map(|serial| ProbeOutcome::Board { serial: serial.into(), version: (1, 8) });
+        assert_eq!(probe.outcome(), Some(&board.unwrap_or(ProbeOutcome::NotABoard)), "{answers:?}");
+    }
+}
+
 #[test]
 fn a_line_that_may_be_a_bus_hears_no_single_board_command_before_the_silence_is_over() {
     let mut probe = Probe::new(at(0), FirstQuestion::Ping);
@@ -17,8 +43,9 @@ fn a_line_that_may_be_a_bus_hears_no_single_board_command_before_the_silence_is_
     assert_eq!(probe.poll_command(), Some(Command::Version));
     probe.handle_bytes(at(1_400), &Message::Version { main: 1, sub: 8 }.encode());
     assert_eq!(probe.poll_command(), Some(Command::Serial));
-    let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
-    probe.handle_bytes(at(1_500), &Message::Serial(serial).encode());
+    probe.handle_bytes(at(1_500), &serial("01025"));
+    assert_eq!((probe.poll_command(), probe.outcome()), (Some(Command::Serial), None));
+    probe.handle_bytes(at(1_500), &serial("01025"));
     let board = ProbeOutcome::Board { serial: "01025".into(), version: (1, 8) };
     assert_eq!(probe.outcome(), Some(&board));
 }
@@ -30,8 +57,9 @@ fn a_line_on_which_a_board_was_found_before_is_asked_at_once_and_as_a_bus_when_i
     let mut gone = probe.clone();
     probe.handle_bytes(at(60), &Message::Version { main: 1, sub: 8 }.encode());
     assert_eq!(probe.poll_command(), Some(Command::Serial));
-    let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
-    probe.handle_bytes(at(120), &Message::Serial(serial).encode());
+    probe.handle_bytes(at(120), &serial("01025"));
+    assert_eq!((probe.poll_command(), probe.outcome()), (Some(Command::Serial), None));
+    probe.handle_bytes(at(120), &serial("01025"));
     let board = ProbeOutcome::Board { serial: "01025".into(), version: (1, 8) };
     assert_eq!(probe.outcome(), Some(&board));
     assert_eq!(probe.poll_command(), None);
@@ -126,8 +154,9 @@ fn a_playing_board_on_a_new_line_is_recognised_without_the_ping_and_no_update_is
         probe.handle_bytes(at(450), &update.encode());
         probe.handle_bytes(at(500), &Message::Version { main: 1, sub: 8 }.encode());
         assert_eq!(probe.poll_command(), Some(Command::Serial));
-        let serial = dgt_protocol::SerialNumber::new("01025").unwrap();
-        probe.handle_bytes(at(550), &Message::Serial(serial).encode());
+        probe.handle_bytes(at(550), &serial("01025"));
+        assert_eq!((probe.poll_command(), probe.outcome()), (Some(Command::Serial), None));
+        probe.handle_bytes(at(550), &serial("01025"));
         assert!(matches!(probe.outcome(), Some(ProbeOutcome::Board { .. })));
         assert_eq!(probe.poll_command(), None);
         assert_eq!(probe.take_heard(), [first, update.encode()].concat());
