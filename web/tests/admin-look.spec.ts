@@ -3,6 +3,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 import { mkdirSync } from "node:fs";
 import { Daemon } from "./daemon";
+import { SECTION, board, game, hall, moves, speak } from "./spoken-dashboard";
 
 /** Where pictures of all pages are put, if somewhere. */
 const PICTURES = process.env["BOARDCAST_PICTURES"];
@@ -156,24 +157,30 @@ test("with large letters the times of a move stand in its own place, and the clo
   expect(name?.width).toBeGreaterThan(200);
 });
 
-test("with large letters a table that needs a person is read in words, and no page is wider than a phone", async ({
-  browser,
-}) => {
+test("with large letters a table that needs a person is read in words", async ({ page }) => {
+  const unread = game(3, { unexplained: true });
+  await speak(page, { hall: hall([SECTION]), "game/g3": unread, "board/103": board(3), "moves/g3": moves("g3") });
+  await expect(page.getByTestId("tile")).toHaveCount(1);
+  await enlarge(page);
+  for (const width of [360, 390]) {
+    await page.setViewportSize({ width, height: 740 });
+    const body = await page.getByTestId("tile").locator(".body").boundingBox();
+    expect(body?.width).toBeGreaterThan(150);
+  }
+});
+
+test("with large letters the pairings of a round are not wider than a phone", async ({ browser }) => {
   const own = await Daemon.inRound();
   try {
     const page = await own.open(browser, "administrator", { viewport: SIZES.phone });
-    await page.goto("/admin#/hall");
-    await expect(page.getByTestId("tile")).toHaveCount(2);
+    await page.goto("/admin#/round");
+    await expect(page.getByRole("table")).toBeVisible();
     await enlarge(page);
     for (const width of [360, 390]) {
       await page.setViewportSize({ width, height: 740 });
-      const body = await page.getByTestId("tile").first().locator(".body").boundingBox();
-      expect(body?.width).toBeGreaterThan(150);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(sideways).toBeLessThanOrEqual(0);
     }
-    await page.getByRole("link", { name: "Rounds" }).click();
-    await expect(page.getByRole("table")).toBeVisible();
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(sideways).toBeLessThanOrEqual(0);
   } finally {
     await own.end();
   }

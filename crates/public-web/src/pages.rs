@@ -39,7 +39,7 @@ pub(super) async fn file(State(web): State<Arc<Web>>, uri: Uri, headers: HeaderM
     // Pages have addresses of their own.
     match file.filter(|file| !file.content_type.starts_with("text/html")) {
         Some(file) => sent(&headers, file),
-        None => missing(&headers, NO_PAGE),
+        None => missing(web.pages, &headers, NO_PAGE),
     }
 }
 
@@ -110,7 +110,7 @@ pub(super) async fn embedded_round(
     let (section, number) = match place.split_once('/') {
         Some((section, number)) => match number.parse() {
             Ok(number) => (Some(section.to_owned()), Some(number)),
-            Err(_) => return missing(&headers, NO_ROUND),
+            Err(_) => return missing(web.pages, &headers, NO_ROUND),
         },
         None => (Some(place).filter(|section| section != "current"), None),
     };
@@ -127,15 +127,15 @@ pub(super) async fn embedded_round(
     });
     match filled.await {
         Some(filled) => Frame::ANYWHERE.page(web.pages, "/embed.html", &headers, &filled),
-        None => missing(&headers, NO_ROUND),
+        None => missing(web.pages, &headers, NO_ROUND),
     }
 }
 
 /// That there is no such page: a browser gets the way to the games, everything else one sentence.
-fn missing(headers: &HeaderMap, sentence: &'static str) -> Response {
+fn missing(pages: Pages, headers: &HeaderMap, sentence: &'static str) -> Response {
     let wanted = headers.get(header::ACCEPT).and_then(|wish| wish.to_str().ok()).unwrap_or_default();
     if wanted.contains("text/html") {
-        Frame::missing(spoken(headers))
+        Frame::missing(pages, spoken(headers))
     } else {
         answer::sentence(StatusCode::NOT_FOUND, sentence)
     }
@@ -168,7 +168,7 @@ async fn one_game(web: &Arc<Web>, id: String, headers: &HeaderMap, page: &'stati
     let (words, site) = (spoken(headers), site(headers));
     let public = web.public.clone();
     let found = read(move || public.game(&id)).await.ok().flatten();
-    let Some((section, game)) = found else { return missing(headers, NO_GAME) };
+    let Some((section, game)) = found else { return missing(web.pages, headers, NO_GAME) };
     let info = section.info();
     let event = info.as_ref().map(|info| drawn::short(&info.name)).unwrap_or_default();
     let video = info.and_then(|info| info.video.clone());

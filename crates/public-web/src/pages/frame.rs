@@ -88,17 +88,24 @@ impl Frame {
         response
     }
 
-    /// That an address has no page, with the way to the games, also out of a frame.
-    pub(super) fn missing(words: &Words) -> Response {
-        let Words { code, no_page, all_boards, .. } = words;
+    /// That an address has no page, with the way to the games, also out of a frame; in the style of the first page.
+    pub(super) fn missing(pages: Pages, words: &Words) -> Response {
+        let first =
+            pages("/index.html").map(|page| String::from_utf8_lossy(&page.bytes).into_owned()).unwrap_or_default();
+        let style =
+            first.find("<style data-digest").and_then(|from| first.get(from..)?.split_inclusive("</style>").next());
+        let (style, Words { code, no_page, all_boards, .. }) = (style.unwrap_or_default(), words);
         let html = format!(
             "<!doctype html><html lang=\"{code}\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
              content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\"><title>{no_page}</title>\
-             <h1>{no_page}</h1><p><a href=\"/\" target=\"_top\">{all_boards}</a></p></html>\n"
+             {style}<div class=\"drawn\"><header><h1>{no_page}</h1><a href=\"/\" target=\"_top\">{all_boards}</a></header>\
+             </div></html>\n"
         );
         let mut response = (StatusCode::NOT_FOUND, Self::headers(), html).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(Self::ANYWHERE.policy));
+        if let Ok(policy) = HeaderValue::from_str(&Self::ANYWHERE.policy_of(&first)) {
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
         headers.insert(header::VARY, HeaderValue::from_static("Accept, Accept-Language"));
         response
     }
