@@ -159,7 +159,12 @@ test("with large letters the times of a move stand in its own place, and the clo
 
 test("with large letters a table that needs a person is read in words", async ({ page }) => {
   const unread = game(3, { unexplained: true });
-  await speak(page, { hall: hall([SECTION]), "game/g3": unread, "board/103": board(3), "moves/g3": moves("g3") });
+  await speak(page, {
+    hall: hall([SECTION]),
+    "game/g3": unread,
+    "board/103": board(3),
+    "moves/g3": moves("g3"),
+  });
   await expect(page.getByTestId("tile")).toHaveCount(1);
   await enlarge(page);
   for (const width of [360, 390]) {
