@@ -224,11 +224,9 @@ impl Journal {
         committed.map(|(entries, _)| entries)
     }
 
-    /// Work that no reader of a commit has to wait for: writes the mark, and brings SQLite's log into the main file and the mark to
-    /// the disk. Between commits that follow each other the disk waits for a quiet moment, as it and the processor are needed for
-    /// what was committed.
+    /// Work that no commit has to wait for: brings SQLite's log into the main file, and the mark to the disk. Between commits that
+    /// follow each other it waits for a quiet moment, as the disk and the processor are needed for what was committed.
     pub(crate) fn keep_up(&mut self, quiet: bool) {
-        self.marker.catch_up();
         let patience = if quiet { Duration::ZERO } else { LATE };
         if self.logged && self.checkpoint_at + patience <= Instant::now() {
             self.checkpoint_at = Instant::now() + CHECKPOINT;

@@ -1,9 +1,8 @@
 //! The mark beside the journal: how far the record went, in a small file of its own.
 //!
 //! SQLite opens a database whose log was cut, removed or damaged, or which is an older copy, without a word. The mark is
-//! written after each commit, once readers have its entries, and without waiting for the disk: it survives a kill at once, and a
-//! power cut as far as the last sync. It is never ahead of the journal, so that a journal that has less than its mark has lost
-//! something.
+//! written after each commit, without waiting for the disk: it survives a kill at once, and a power cut as far as the last
+//! sync. It is never ahead of the journal, so that a journal that has less than its mark has lost something.
 //! Two slots are written in turn, so that one is whole at any instant. Must not know SQLite.
 
 use std::fs::File;
@@ -104,8 +103,6 @@ fn sum_of(json: &str) -> String {
 pub(super) struct Marker {
     file: Option<File>,
     mark: Mark,
-    /// Whether more was committed than what the file says.
-    behind: bool,
     synced_at: Instant,
     unsynced: bool,
     /// Whether it was said that it cannot be written.
@@ -115,19 +112,13 @@ pub(super) struct Marker {
 impl Marker {
     /// For a journal in memory: writes nothing.
     pub(super) fn none() -> Self {
-        Self {
-            file: None,
-            mark: Mark::default(),
-            behind: false,
-            synced_at: Instant::now(),
-            unsynced: false,
-            failing: false,
-        }
+        Self { file: None, mark: Mark::default(), synced_at: Instant::now(), unsynced: false, failing: false }
     }
 
     /// Begins the marks of a journal that is open for writing, after the last one that was found. The first is synced.
     pub(super) fn begin(journal: &Path, found: &Found, mut mark: Mark) -> Self {
-        let mut marker = Self { unsynced: true, ..Self::none() };
+        let mut marker =
+            Self { file: None, synced_at: Instant::now(), unsynced: true, failing: false, mark: Mark::default() };
         if let Found::Mark(found) = found {
             mark.written = found.written;
         }
@@ -142,17 +133,10 @@ impl Marker {
         marker
     }
 
-    /// Notes how far the record is now, for [`Marker::catch_up`].
+    /// Notes how far the record is now.
     pub(super) fn note(&mut self, next: u64, sum: i64, boards: u64, at: UtcMs) {
         (self.mark.next, self.mark.sum, self.mark.boards, self.mark.at) = (next, sum, boards, at);
-        self.behind = true;
-    }
-
-    /// Writes what was noted.
-    pub(super) fn catch_up(&mut self) {
-        if self.behind {
-            self.write();
-        }
+        self.write();
     }
 
     /// When a mark that was written should be on the disk; none when all are.
@@ -179,7 +163,6 @@ impl Marker {
     }
 
     fn write(&mut self) {
-        self.behind = false;
         self.mark.written += 1;
         let Some(mut file) = self.file.as_ref() else { return };
         let Some(slot) = write_slot(&self.mark) else { return };
@@ -254,7 +237,6 @@ mod tests {
         let mut marker = Marker::begin(&journal, &Found::None, Mark { identity: "abc".into(), ..Mark::default() });
         for next in 1..=5 {
             marker.note(next, i64::MIN, u64::MAX, UtcMs::MAX);
-            marker.catch_up();
         }
         let mark = latest(&journal).unwrap();
         assert_eq!((mark.next, mark.running, &*mark.identity), (5, true, "abc"));

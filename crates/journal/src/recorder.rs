@@ -256,8 +256,7 @@ impl Recorder {
         if self.waiting.batches.is_empty() {
             return true;
         }
-        // Whether it is gone is looked at after the commit, before anything of it is published.
-        if self.state.gone.load(Ordering::Relaxed) && !self.is_there() {
+        if !self.is_there() {
             return false;
         }
         match self.journal.commit(self.clock.now(), &self.waiting.batches) {

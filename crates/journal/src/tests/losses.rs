@@ -20,7 +20,6 @@ fn killed_after(folder: &Path, moves: u32) {
         let (san, uci) = MOVES[(ply as usize - 1) % MOVES.len()];
         journal.commit(1000 * u64::from(ply + 1), &[batch(&at, vec![played(ply, san, uci)])]).unwrap();
     }
-    journal.keep_up(false);
     for file in ["", "-wal", "-mark"] {
         let name = format!("{FILE}{file}");
         fs::copy(running.join(&name), folder.join(&name)).unwrap();
@@ -109,7 +108,6 @@ fn commits_do_not_make_the_log_longer() {
         let (san, uci) = MOVES[(ply as usize - 1) % MOVES.len()];
         journal.commit(1000 * u64::from(ply + 1), &[batch(&at, vec![played(ply, san, uci)])]).unwrap();
     }
-    journal.keep_up(false);
     assert_eq!(length(), opened);
     drop((journal, reader));
     assert_eq!(faults(folder.path()), "");
@@ -225,7 +223,6 @@ fn a_bit_that_flips_in_the_main_file_is_found_or_changes_nothing() {
         let (san, uci) = MOVES[(ply as usize - 1) % MOVES.len()];
         journal.commit(2000, &[batch(&at, vec![played(ply, san, uci)])]).unwrap();
     }
-    journal.keep_up(false);
     let told = |path: &Path| {
         let reader = Reader::open(path).ok()?;
         let past = reader.past().ok()?;
