@@ -103,7 +103,7 @@ fn rounds_that_are_over_in_the_file_stay_over_and_byes_are_no_games() {
     director.section("open", 1);
     director.load("open", "1;1;Adams;Baker;1-0, 1;;Clark;bye;, 2;1;Clark;Adams;, 2;;Baker;bye;");
     assert_eq!([1, 2].map(|round| director.round_state("open", round)), [RoundState::Finished, RoundState::Prepared]);
-    assert!(director.games.is_empty(), "a round that nobody published was told");
+    assert!(director.games.is_empty(), "a round that was not published was told");
     let clark = director.player("Clark");
     assert!(director.hall.round("open", 1).unwrap().byes.contains_key(&clark));
     let bye = director.refused(&Order::SetResult {
