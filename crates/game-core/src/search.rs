@@ -59,7 +59,7 @@ mod weights;
 use std::collections::VecDeque;
 
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Move};
+use shakmaty::{Bitboard, Chess, Move};
 
 use crate::event::Variant;
 use crate::input::Doubting;
@@ -67,7 +67,7 @@ use crate::line::fen_of;
 use crate::time::Timestamp;
 use ending::Ended;
 pub use explain::{Explanation, PaidTerm, RunnerUp};
-use game::Game;
+use game::{Game, NextLog, NextStart};
 use hypothesis::Hypothesis;
 use intake::Intake;
 use line::NodeId;
@@ -248,6 +248,30 @@ impl Search {
         let games = self.intake.standing(self, self.now);
         self.go_on_at_once(games);
         self.settle();
+    }
+
+    /// The next game waits for the board's log, which may tell how the last one ended.
+    fn await_log(&mut self, now: u64, start: Chess, variant: Variant, rotated: bool) {
+        if let Some(game) = self.game.as_deref_mut() {
+            let played_to = game.history.end();
+            game.await_end(NextStart { since: now, start, variant, rotated, log: NextLog::Awaited, played_to });
+        }
+    }
+
+    /// The next game begins that waited until it was known how the last one ended.
+    fn begin_awaited(&mut self) {
+        let mut intake = std::mem::take(&mut self.intake);
+        let begun = intake.begin_awaited(self, self.now);
+        self.intake = intake;
+        if begun {
+            self.settle();
+        }
+    }
+
+    /// The board's own log is not waited for any more.
+    fn end_log_wait(&mut self) {
+        let unended = self.ended.as_mut().and_then(|ended| ended.unended.as_deref_mut());
+        self.game.as_deref_mut().into_iter().chain(unended).for_each(Game::end_log_wait);
     }
 
     fn say(&mut self, told: Told) {

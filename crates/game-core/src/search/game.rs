@@ -71,6 +71,35 @@ pub(crate) struct Game {
     pub(crate) waits_for_log: bool,
     /// So many squares differed from the start position at once.
     pub(crate) far: usize,
+    /// The next game, which began while the board was out of reach: it begins here once it is known how this one ended, as far as
+    /// the board's own log tells.
+    pub(crate) next_start: Option<Box<NextStart>>,
+}
+
+/// A game that began while the board was out of reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NextStart {
+    /// When the dump came that showed it.
+    pub(crate) since: u64,
+    pub(crate) start: Chess,
+    pub(crate) variant: Variant,
+    /// White sits at the far end in it.
+    pub(crate) rotated: bool,
+    pub(crate) log: NextLog,
+    /// Before this observation all plies of the game before it were made, as far as the clock told: what follows is a result that is
+    /// shown, and pieces that are put back.
+    pub(crate) played_to: usize,
+}
+
+/// What the board's own log tells of the next game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NextLog {
+    /// It was asked for and has not come.
+    Awaited,
+    /// It does not come, or tells nothing.
+    None,
+    /// This was done from the start on.
+    Told(Vec<Event>),
 }
 
 impl Game {
@@ -106,6 +135,7 @@ impl Game {
             doubt: None,
             waits_for_log: false,
             far: 0,
+            next_start: None,
         }
     }
 
@@ -140,6 +170,7 @@ impl Game {
         match event {
             Event::NeverRan => self.stopped_at = self.stopped_before.take(),
             Event::NoClock | Event::Set => self.stopped_at = None,
+            Event::Gap { .. } => self.drop_next_start(),
             _ => {}
         }
         let dirty = self.history.take(at, event);
@@ -191,11 +222,19 @@ impl Game {
         self.untimed.filter(|sign| sign.at >= self.matched)
     }
 
-    /// What the board's log tells about the last gap and so many `earlier` ones.
-    pub(crate) fn splice(&mut self, told: &[Event], earlier: usize) {
+    /// What the board's log tells about the last gap and so many `earlier` ones, and about the next game, if it has begun then.
+    pub(crate) fn splice(&mut self, told: &[Event], earlier: usize, next: Option<NextStart>) {
         if let Some(dirty) = self.history.splice(told, earlier) {
             self.gap_at = None;
             self.find_sign_again();
+            if let Some(next) = next.or_else(|| self.next_start.take().map(|next| *next)) {
+                let ends = |index: &usize| {
+                    let pressed = |seen: &Observation| matches!(seen.kind, Kind::Press { .. }) && seen.at < next.since;
+                    self.history.get(*index).is_some_and(pressed)
+                };
+                let pressed = (dirty..self.history.end()).rev().find(ends);
+                self.await_end(NextStart { played_to: pressed.map_or(dirty, |index| index + 1), ..next });
+            }
             self.rewind(dirty);
             self.catch_up();
         }
@@ -205,6 +244,7 @@ impl Game {
     pub(crate) fn withdraw_gaps(&mut self, count: usize) {
         if let Some(dirty) = self.history.withdraw_gaps(count) {
             self.gap_at = None;
+            self.drop_next_start();
             self.find_sign_again();
             self.rewind(dirty);
             self.catch_up();
@@ -218,7 +258,13 @@ impl Game {
 
     /// Whether observations wait for the search to take them.
     pub(crate) fn is_behind(&self) -> bool {
-        self.next < self.history.end()
+        self.next < self.search_end()
+    }
+
+    /// How far the observations are searched.
+    fn search_end(&self) -> usize {
+        let end = self.history.end();
+        self.next_start.as_ref().map_or(end, |next| next.played_to.min(end))
     }
 
     /// Begins again before an observation.
@@ -250,13 +296,13 @@ impl Game {
 
     /// Takes observations until none is left, or a slice is done.
     pub(crate) fn catch_up(&mut self) {
-        let end = self.history.end();
+        let end = self.search_end();
         self.run_to(end, w::SLICE);
     }
 
     /// Takes observations until none is left, or as much was done as for one that is hard to explain.
     pub(crate) fn catch_up_at_once(&mut self) {
-        let end = self.history.end();
+        let end = self.search_end();
         self.run_to(end, w::OBSERVATION);
     }
 
@@ -367,12 +413,42 @@ impl Game {
         self.matched
     }
 
-    /// The last observation, if it is the first dump after the board was out of reach, and shows the start of a game that was far
-    /// from it.
+    /// The observation that shows the start of the next game after the board was out of reach: the one that it waits with, or the
+    /// last one, if it is the first dump, and shows the start of a game that was far from it.
     pub(crate) fn start_after_gap(&self) -> Option<usize> {
+        if let Some(next) = &self.next_start {
+            let shows = |index: &usize| self.history.get(*index).is_some_and(|seen| seen.at >= next.since);
+            return (self.history.first()..self.history.end()).find(shows);
+        }
         let seen = self.history.last().filter(|seen| seen.kind.is_gap())?;
         let shown = seen.shown.differs(self.start.board()) & !self.suspects() & !self.dead();
         (self.far > w::MANY_SQUARES && shown.is_empty()).then(|| self.history.end() - 1)
+    }
+
+    /// Whether plies of it may have gone unseen just now, and its board's log may tell them.
+    pub(crate) fn may_have_ended_unseen(&self) -> bool {
+        self.far > w::MANY_SQUARES && self.history.last().is_some_and(|seen| seen.kind.is_gap())
+    }
+
+    /// The next game waits to begin until it is known how this one ended.
+    pub(crate) fn await_end(&mut self, next: NextStart) {
+        self.next_start = Some(Box::new(next));
+        self.waits_for_log = true;
+    }
+
+    /// What stood there after the last gap was not the next game's start, or another gap came after it.
+    fn drop_next_start(&mut self) {
+        if self.next_start.take().is_some() {
+            self.waits_for_log = false;
+        }
+    }
+
+    /// The log does not come any more.
+    pub(crate) fn end_log_wait(&mut self) {
+        match &mut self.next_start {
+            Some(next) => next.log = NextLog::None,
+            None => self.waits_for_log = false,
+        }
     }
 
     /// These squares cannot be believed.

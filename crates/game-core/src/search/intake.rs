@@ -470,6 +470,9 @@ impl Intake {
         let Some(fields) = &self.fields else { return };
         let mut own = None;
         if let Some(game) = search.game.as_deref() {
+            if game.next_start.is_some() {
+                return;
+            }
             let known = board_view(search.suspects, game.rotated) | self.blind;
             let played = game.begun_plies();
             let known = if played > 0 { known | game.suspects() } else { known };
@@ -517,6 +520,9 @@ impl Intake {
                 self.tell_clock(search, now);
                 self.show_first(search, now);
                 return;
+            }
+            if game.may_have_ended_unseen() && self.doubted.is_none() {
+                return search.await_log(now, start, variant, rotated);
             }
             search.end_unshown();
         } else if let Some(ended) = search.ended.as_ref().filter(|_| self.lever_was_left()) {

@@ -313,7 +313,7 @@ impl Recogniser {
     /// Whether what was played since the gap has decided what the log was asked for. Nothing is played any more where the board shows
     /// a result.
     fn needs_no_log(&self) -> bool {
-        let waits = |game: &&Game| game.waits_for_log && game.sign.is_none();
+        let waits = |game: &&Game| game.waits_for_log && game.sign.is_none() && game.next_start.is_none();
         let Some(game) = self.search.game.as_deref().filter(waits) else { return false };
         let agreed = game.agreed();
         !game.is_behind() && agreed.is_some_and(|agreed| game.lines.depth(agreed) > self.gap_plies)
@@ -376,6 +376,7 @@ impl Recogniser {
         work(&mut intake, &mut self.search, at);
         self.search.intake = intake;
         self.search.settle();
+        self.search.begin_awaited();
         if self.needs_no_log() {
             self.end_log_wait();
             self.search.settle();

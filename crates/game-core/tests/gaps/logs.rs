@@ -1,10 +1,11 @@
 //! What the log of a board tells of moves that went unseen.
 
 use board_sim::placement;
-use dgt_protocol::{EventLog, LogEvent, Message};
+use dgt_protocol::{EventLog, LogEvent, Message, PieceCode, Side};
 use game_core::event::Event;
 use game_core::input::{Attach, Detach, Input, Notice, Order};
 use notation::pgn::Outcome;
+use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Piece, Position, Square};
 
 use crate::LONG;
@@ -314,6 +315,92 @@ fn a_board_with_a_log_tells_the_end_of_one_game_and_the_beginning_of_the_next() 
     assert_eq!(board.moves(), "d4 d5 c4 e6", "{:#?}", board.events);
     assert_eq!(told(&board), format!("{LONG} O-O-O d4 d5 c4 e6"), "{:#?}", board.events);
     assert_eq!(results(&board), [Outcome::Draw], "{:#?}", board.events);
+}
+
+/// The pieces of the next game stand there when the board is back in reach, and are played with before the log has come.
+#[test]
+fn so_does_one_on_which_the_next_game_stands_at_its_start() {
+    let known = line(LONG);
+    let last = after(known[known.len() - 1].clone(), "O-O-O");
+    let start = Chess::default();
+    let stood: Vec<_> = known.iter().chain([&last]).map(Position::board).collect();
+    let pressed = LogEvent::Clock { side: Side::Left, total_seconds: 60 };
+    let log = log_of(&stood).events().chain([pressed]).chain(moved(last.board(), start.board())).collect::<EventLog>();
+    for (keeps_log, moves_meanwhile) in [(true, 0), (true, 3), (false, 0), (false, 3)] {
+        let mut board = Board::new();
+        board.play(start.clone(), LONG);
+        board.log = if keeps_log { log.clone() } else { EventLog::default() };
+        board.within_reach = false;
+        board.notice(Notice::Detach(Detach::default()));
+        board.shown = dump(&start);
+        board.within_reach = true;
+        board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+        board.wait(LOG_MS / 8);
+        assert_eq!(board.moves(), LONG, "{:#?}", board.events);
+        let next = line("d4 d5 c4 e6");
+        next[..=moves_meanwhile].windows(2).for_each(|stood| tell(&mut board, stood[0].board(), stood[1].board()));
+        board.wait(LOG_MS * 3);
+        next[moves_meanwhile..].windows(2).for_each(|stood| tell(&mut board, stood[0].board(), stood[1].board()));
+        board.wait(LOG_MS * 3);
+        let end = if keeps_log { " O-O-O" } else { "" };
+        let case = format!("log {keeps_log}, moves meanwhile {moves_meanwhile}: {:#?}", board.events);
+        assert_eq!(board.moves(), "d4 d5 c4 e6", "{case}");
+        assert_eq!(told(&board), format!("{LONG}{end} d4 d5 c4 e6"), "{case}");
+    }
+}
+
+/// What the board logs while its pieces are put back for the next game, in any order.
+fn put_back(from: &shakmaty::Board, random: &mut fastrand::Rng) -> Vec<LogEvent> {
+    let is_lifted = |event: &LogEvent| matches!(event, LogEvent::Field { piece: PieceCode::Empty, .. });
+    let (mut lifted, mut put): (Vec<_>, Vec<_>) =
+        moved(from, Chess::default().board()).into_iter().partition(is_lifted);
+    random.shuffle(&mut lifted);
+    random.shuffle(&mut put);
+    [lifted, put].concat()
+}
+
+/// Many moves were made out of reach, with or without kings that show who has won, and the first piece may be in a hand again.
+#[test]
+fn so_does_one_on_which_the_pieces_were_put_back_in_any_order() {
+    for seed in 0..20 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (known, start) = (line(LONG), Chess::default());
+        let mut log: Vec<_> = log_of(&known.iter().map(Position::board).collect::<Vec<_>>()).events().collect();
+        let (mut last, mut unseen) = (known[known.len() - 1].clone(), Vec::new());
+        for side in [Side::Left, Side::Right].into_iter().cycle().take(random.usize(2..24)) {
+            let Some(&mv) = random.choice(&last.legal_moves()) else { break };
+            unseen.push(SanPlus::from_move(last.clone(), mv).to_string());
+            let next = last.clone().play(mv).unwrap();
+            log.extend(moved(last.board(), next.board()));
+            log.push(LogEvent::Clock { side, total_seconds: 60 });
+            last = next;
+        }
+        let shows_result = random.bool();
+        let stood = if shows_result { kings_at(&last, Square::E4, Square::D5) } else { last.board().clone() };
+        log.extend(moved(last.board(), &stood));
+        log.extend(put_back(&stood, &mut random));
+        let mut shown = start.board().clone();
+        if random.bool() {
+            shown.discard_piece_at(Square::D2);
+            log.push(changed(Square::D2, ' '));
+        }
+        let mut board = Board::new();
+        board.play(start.clone(), LONG);
+        board.log = log.into_iter().collect();
+        board.within_reach = false;
+        board.notice(Notice::Detach(Detach::default()));
+        board.shown = dump_of(&shown);
+        board.within_reach = true;
+        board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+        board.wait(LOG_MS * 2);
+        let d4 = after(start, "d4");
+        tell(&mut board, &shown, d4.board());
+        board.play(d4, "d5 c4 e6 Nc3");
+        let expected = format!("{LONG} {} d4 d5 c4 e6 Nc3", unseen.join(" "));
+        assert_eq!(told(&board), expected, "seed {seed}: {:#?}", board.events);
+        let result = if shows_result { vec![Outcome::WhiteWins] } else { Vec::new() };
+        assert_eq!(results(&board), result, "seed {seed}: {:#?}", board.events);
+    }
 }
 
 /// The pieces as they stand when White sits at the far end.

@@ -158,6 +158,7 @@ impl Game {
             doubt,
             waits_for_log,
             far,
+            next_start,
         } = self;
         let spent = |game: &Self| game.gap_at.is_none_or(|at| game.is_spent(at, now));
         let signs = |game: &Self| {
@@ -168,7 +169,7 @@ impl Game {
             && (variant, rotated, blind, wide, touched_at)
                 == (&other.variant, &other.rotated, &other.blind, &other.wide, &other.touched_at)
             && (stopped_at, stopped_before, poor_since) == (&other.stopped_at, &other.stopped_before, &other.poor_since)
-            && (waits_for_log, far) == (&other.waits_for_log, &other.far)
+            && (waits_for_log, far, next_start) == (&other.waits_for_log, &other.far, &other.next_start)
             && followed.is_some() == other.followed.is_some()
             && doubt.map(|(_, since)| since) == other.doubt.map(|(_, since)| since)
             && (gap_at == &other.gap_at || spent(self) && spent(other))

@@ -88,6 +88,12 @@ impl History {
         ))
     }
 
+    /// What was heard after the dump that came then.
+    pub(crate) fn since_dump(&self, at: u64) -> Vec<(u64, Event)> {
+        let since = self.messages.iter().skip_while(|message| message.at < at).skip(1);
+        since.map(|message| (message.at, message.event.clone())).collect()
+    }
+
     /// When the dump of the last gap came.
     pub(crate) fn last_gap_at(&self) -> Option<u64> {
         self.messages.iter().rfind(|message| message.is_gap()).map(|message| message.at)

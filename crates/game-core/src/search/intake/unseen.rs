@@ -10,7 +10,7 @@ use shakmaty::{
 };
 
 use super::super::ending::board_view;
-use super::super::game::Game;
+use super::super::game::{Game, NextLog, NextStart};
 use super::super::history::{Event, shown_by};
 use super::super::onward::Supposed;
 use super::super::shown::Shown;
@@ -33,42 +33,58 @@ impl Intake {
         let Some((mut told, earlier)) = log::beyond(log, &game.history) else { return };
         let start = self.next_start();
         let next = next_in_log(game, &told, earlier, start.board()).and_then(|(from, rotated)| {
-            let (_, heard, stood) = game.history.around_gap(earlier)?;
+            let (_, _, stood) = game.history.around_gap(earlier)?;
             let again =
                 rotated == game.rotated && log::comes_near(&told[from..], start.board(), &stood.shown, game.rotated);
-            let heard = heard.into_iter().cloned();
-            Some((again, rotated, told.split_off(from).into_iter().chain(heard).collect()))
+            Some((again, rotated, told.split_off(from)))
         });
         if matches!(next, Some((true, ..))) {
             return;
         }
-        game.splice(&told, earlier);
-        if let Some((_, rotated, told)) = next {
-            game.find_logged_mate();
-            game.find_logged_sign();
-            self.begin_logged(search, now, &start, rotated, told);
-            return;
-        }
+        let next = next.zip(game.history.last_gap_at()).map(|((_, rotated, told), since)| NextStart {
+            since,
+            start,
+            variant: self.next_variant(),
+            rotated,
+            log: NextLog::Told(told),
+            played_to: usize::MAX,
+        });
+        game.splice(&told, earlier, next);
         // Which plies the presses in the log ended is known once all of it is taken.
         game.catch_up_at_once();
     }
 
-    /// The next game began while the board was out of reach: its log tells how, and what was heard since how it went on.
-    fn begin_logged(&mut self, search: &mut Search, now: u64, start: &Chess, rotated: bool, told: Vec<Event>) {
+    /// The next game, which began while the board was out of reach, begins with what was heard since, once the search has come to
+    /// the end of the last one and the log is not waited for. Returns whether it has.
+    pub(in crate::search) fn begin_awaited(&mut self, search: &mut Search, now: u64) -> bool {
+        let unended = search.ended.as_mut().and_then(|ended| ended.unended.as_deref_mut());
+        let Some(last) = search.game.as_deref_mut().or(unended).filter(|last| !last.is_behind()) else { return false };
+        let Some(next) = last.next_start.as_deref().filter(|next| next.log != NextLog::Awaited) else { return false };
+        let NextStart { since, start, variant, rotated, log, .. } = next.clone();
+        let told = if let NextLog::Told(told) = log {
+            last.find_logged_mate();
+            last.find_logged_sign();
+            told
+        } else {
+            Vec::new()
+        };
+        let heard = last.history.since_dump(since);
+        let told: Vec<_> = told.into_iter().map(|event| (since, event)).chain(heard).collect();
         search.end_unshown();
         self.rotated = rotated;
-        search.begin(self.new_game(now, start.clone(), self.next_variant(), rotated));
+        search.begin(self.new_game(since, start, variant, rotated));
         if let Some(game) = search.game.as_deref_mut() {
-            if self.running || told.iter().any(|event| matches!(event, Event::Press { .. })) {
-                game.observe(now, Event::Runs(true));
+            if self.running || told.iter().any(|(_, event)| matches!(event, Event::Press { .. })) {
+                game.observe(since, Event::Runs(true));
             }
-            for event in told {
-                game.observe(now, event);
+            for (at, event) in told {
+                game.observe(at, event);
             }
             if let Some(fields) = self.fields {
                 game.observe(now, Event::Dump(Box::new(fields)));
             }
         }
+        true
     }
 
     /// A player pressed, and the beginning of this game is unknown.

@@ -244,7 +244,8 @@ impl Recogniser {
             // The game was joined with this dump.
             return;
         }
-        let certain = game.likeliest(self.search.now).is_some_and(|best| !game.is_open(best));
+        let ended = game.next_start.is_some();
+        let certain = !ended && game.likeliest(self.search.now).is_some_and(|best| !game.is_open(best));
         if !certain {
             game.waits_for_log = true;
             self.gap_plies = game.beam.best().map_or(0, |best| game.lines.depth(best.line));
@@ -259,9 +260,7 @@ impl Recogniser {
 
     pub(super) fn end_log_wait(&mut self) {
         self.search.intake.waits_for_log = false;
-        if let Some(game) = self.search.game.as_deref_mut() {
-            game.waits_for_log = false;
-        }
+        self.search.end_log_wait();
     }
 
     pub(super) fn look_at_set_up(&mut self, now: Timestamp) {
@@ -287,6 +286,10 @@ impl Recogniser {
     pub(super) fn pressed_in(&self, log: &EventLog, known: usize) -> Pressed {
         let mut pressed = Pressed::new();
         let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return pressed };
+        if game.next_start.is_some() {
+            // Which of them ended its plies is not known yet.
+            return pressed;
+        }
         let mut ended = Vec::new();
         for event in log.events() {
             match event {
