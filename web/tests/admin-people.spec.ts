@@ -1,5 +1,5 @@
 /** People before the dashboard, with a real daemon: roles, sessions, changes of two people, names of players. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page, type WebSocketRoute } from "@playwright/test";
 import { Daemon, PASSWORD } from "./daemon";
 
 let daemon: Daemon;
@@ -156,4 +156,37 @@ test("what is typed while an answer is on its way stays", async ({ browser }) =>
   await expect(page.getByTestId("bar")).toContainText("The player is corrected");
   await expect(page.getByText("Adler, Ina").first()).toBeVisible();
   await expect(name).toHaveValue("Bos, Jon");
+});
+
+test("an answer that is lost is not called a change that was not made", async ({ browser }) => {
+  daemon = await Daemon.inRound();
+  const game = await daemon.game(1);
+  const page = await daemon.open(browser, "arbiter");
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await page.route(/\/orders/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("main").getByRole("button", { name: "Result", exact: true }).click();
+  await page.getByRole("button", { name: "1-0" }).click();
+  await expect(page.getByTestId("bar")).toContainText("Whether this was carried out is not known");
+  await expect(page.getByRole("main").getByText("finished")).toBeVisible();
+});
+
+test("a page that did not arrive comes by itself when the daemon is reached again", async ({ browser }) => {
+  daemon = await Daemon.start();
+  const page = await daemon.open(browser);
+  let socket: WebSocketRoute | undefined;
+  await page.routeWebSocket(/\/live/, (opened) => {
+    opened.connectToServer();
+    socket = opened;
+  });
+  await page.reload();
+  await expect(page.getByTestId("link")).toContainText("Connected");
+  await page.route(/\/assets\/System/, (route) => route.abort());
+  await page.getByRole("link", { name: "System" }).click();
+  await expect(page.getByRole("alert")).toContainText("did not arrive");
+  await page.unroute(/\/assets\/System/);
+  await socket?.close();
+  await expect(page.getByRole("heading", { name: "Daemon" })).toBeVisible();
 });
