@@ -201,7 +201,8 @@ test("a scoresheet has its times on a phone without scrolling sideways, also wit
     emt_ms: 754_000,
   }));
   const set = { hall: hall([SECTION]), "game/g1": game(1, { plies: 3 }), "board/101": board(1) };
-  await speak(page, { ...set, "moves/g1": { ...moves("g1"), moves: played } });
+  const players = { 1: { name: "Wolfeschlegelsteinhausenbergerdorff".repeat(3) }, 2: { name: "Bo Berg" } };
+  await speak(page, { ...set, "players/open": players, "moves/g1": { ...moves("g1"), moves: played } });
   await page.goto("/admin#/arbiter/g1");
   const cells = page.getByTestId("sheet").getByRole("cell").filter({ hasText: /./ });
   await expect(cells).toHaveCount(9);
@@ -215,6 +216,8 @@ test("a scoresheet has its times on a phone without scrolling sideways, also wit
           return { x, y, right, bottom, over: cell.scrollWidth > cell.clientWidth + 1 };
         }),
       );
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(sideways, `${width} px`).toBeLessThanOrEqual(0);
       const sheet = await page.getByTestId("sheet").boundingBox();
       for (const [place, one] of boxes.entries()) {
         const where = `cell ${place} at ${width} px${large ? ", large letters" : ""}`;

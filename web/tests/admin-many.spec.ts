@@ -165,6 +165,13 @@ test("on the smallest phones the longest word of a name stands in one line, besi
     await expect(page.locator(".of-black").first()).toBeVisible();
     for (const mark of [".of-white", ".of-black"])
       expect(await heightOf(mark, "Capablanca,"), name).toBe(await heightOf(mark, "J"));
+    // A word that is longer than its column is broken, and does not lie on what is beside it.
+    await heightOf(".of-white", "Wolfeschlegelsteinhausenbergerdorff");
+    const room = await page
+      .locator("td:has(> .of-white)")
+      .first()
+      .evaluate((cell) => cell.clientWidth - cell.scrollWidth);
+    expect(room, name).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     );
