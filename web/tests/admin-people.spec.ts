@@ -55,6 +55,15 @@ test("each role sees what it may do", async ({ browser }) => {
   await arbiter.goto("/admin#/event");
   await expect(arbiter.getByRole("button", { name: "People" })).toHaveCount(0);
 
+  await arbiter.goto("/admin#/arbiter");
+  await expect(arbiter.getByText("No alarm for the arbiter.")).toBeVisible();
+
+  // Who is not told of alarms about games does not read that there are none.
+  const operator = await daemon.open(browser, "operator");
+  await operator.goto("/admin#/arbiter");
+  await expect(operator.getByText("shown to arbiters and administrators alone")).toBeVisible();
+  await expect(operator.getByText("No alarm for the arbiter.")).toHaveCount(0);
+
   const administrator = await daemon.open(browser);
   await administrator.goto("/admin#/event");
   await administrator.getByRole("button", { name: "People" }).click();
@@ -189,4 +198,30 @@ test("a page that did not arrive comes by itself when the daemon is reached agai
   await page.unroute(/\/assets\/System/);
   await socket?.close();
   await expect(page.getByRole("heading", { name: "Daemon" })).toBeVisible();
+});
+
+test("a move that is written into the check of a claim outlasts a lost connection", async ({ browser }) => {
+  daemon = await Daemon.inRound();
+  const game = await daemon.game(1);
+  const page = await daemon.open(browser, "arbiter");
+  let socket: WebSocketRoute | undefined;
+  let connections = 0;
+  await page.routeWebSocket(/\/live/, (opened) => {
+    opened.connectToServer();
+    socket = opened;
+    connections += 1;
+  });
+  await page.goto(`/admin#/arbiter/${encodeURIComponent(game)}`);
+  await page.reload();
+  const written = page.getByTestId("claims").getByRole("textbox");
+  await written.fill("Nf3");
+  await written.evaluate((field) => (field.dataset["kept"] = "yes"));
+  await socket?.close();
+  await expect.poll(() => connections).toBe(2);
+  await expect(page.getByTestId("link")).toContainText("Connected");
+  // A move comes over the new connection.
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
+  await expect(page.getByTestId("sheet")).toContainText("e4");
+  await expect(written).toHaveValue("Nf3");
+  await expect(written).toHaveAttribute("data-kept", "yes");
 });
