@@ -190,3 +190,48 @@ test("with large letters the pairings of a round are not wider than a phone", as
     await own.end();
   }
 });
+
+test("a scoresheet has its times on a phone without scrolling sideways, also with large letters", async ({
+  page,
+}) => {
+  const played = ["Ng1xf3+", "Qa1xb2+", "exd8=Q#"].map((san, place) => ({
+    ...moves("g1").moves[0],
+    san,
+    clk_ms: 5_400_000 - 1000 * place,
+    emt_ms: 754_000,
+  }));
+  const set = { hall: hall([SECTION]), "game/g1": game(1, { plies: 3 }), "board/101": board(1) };
+  const players = { 1: { name: "Wolfeschlegelsteinhausenbergerdorff".repeat(3) }, 2: { name: "Bo Berg" } };
+  await speak(page, { ...set, "players/open": players, "moves/g1": { ...moves("g1"), moves: played } });
+  await page.goto("/admin#/arbiter/g1");
+  const cells = page.getByTestId("sheet").getByRole("cell").filter({ hasText: /./ });
+  await expect(cells).toHaveCount(9);
+  for (const large of [false, true]) {
+    if (large) await enlarge(page);
+    for (const width of [320, 360, 414, 768]) {
+      await page.setViewportSize({ width, height: 740 });
+      const boxes = await cells.evaluateAll((all) =>
+        all.map((cell) => {
+          const { x, y, right, bottom } = cell.getBoundingClientRect();
+          return { x, y, right, bottom, over: cell.scrollWidth > cell.clientWidth + 1 };
+        }),
+      );
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(sideways, `${width} px`).toBeLessThanOrEqual(0);
+      const sheet = await page.getByTestId("sheet").boundingBox();
+      for (const [place, one] of boxes.entries()) {
+        const where = `cell ${place} at ${width} px${large ? ", large letters" : ""}`;
+        expect(one.over, where).toBe(false);
+        expect(one.right, where).toBeLessThanOrEqual((sheet?.x ?? 0) + (sheet?.width ?? 0));
+        for (const other of boxes.slice(place + 1)) {
+          const apart =
+            one.right <= other.x + 1 ||
+            other.right <= one.x + 1 ||
+            one.bottom <= other.y + 1 ||
+            other.bottom <= one.y + 1;
+          expect(apart, where).toBe(true);
+        }
+      }
+    }
+  }
+});

@@ -147,15 +147,50 @@ test("on paper each page of a long list has its headings, no row is on two pages
   await expect(page.getByTestId("desk-table")).toBeHidden();
 });
 
-test("on the smallest phones the names of a pairing have room for their words", async ({ page }) => {
+test("on the smallest phones the longest word of a name stands in one line, beside its mark", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
+  const heightOf = (mark: string, text: string) =>
+    page
+      .locator(mark)
+      .first()
+      .evaluate((one, text) => {
+        one.textContent = text;
+        return one.getBoundingClientRect().height;
+      }, text);
   await openRound(page);
-  const name = page.locator("td.names span").first();
-  await expect(name).toBeVisible();
-  const lines = await name.evaluate((one) => {
-    one.textContent = "Vasilievich";
-    return one.getClientRects().length;
-  });
-  expect(lines).toBe(1);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  for (const name of ["Rounds", "Results"]) {
+    await page.getByRole("link", { name }).click();
+    await expect(page.locator(".of-black").first()).toBeVisible();
+    for (const mark of [".of-white", ".of-black"])
+      expect(await heightOf(mark, "Capablanca,"), name).toBe(await heightOf(mark, "J"));
+    // A word that is longer than its column is broken, and does not lie on what is beside it.
+    await heightOf(".of-white", "Wolfeschlegelsteinhausenbergerdorff");
+    const room = await page
+      .locator("td:has(> .of-white)")
+      .first()
+      .evaluate((cell) => cell.clientWidth - cell.scrollWidth);
+    expect(room, name).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  }
+});
+
+test("the mark of White is lighter than that of Black, on light and on dark ground", async ({ page }) => {
+  await openRound(page);
+  await expect(page.locator(".of-black").first()).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const [white = 0, black = 0] = await page.evaluate(() =>
+      [".of-white", ".of-black"].map((mark) => {
+        const one = document.querySelector(mark);
+        const { backgroundColor, content } = getComputedStyle(one as Element, "::before");
+        const levels = content === '""' ? /\d+/.exec(backgroundColor) : null;
+        return Number(levels?.[0] ?? NaN);
+      }),
+    );
+    expect(white, colorScheme).toBeGreaterThan(black + 100);
+  }
 });

@@ -1,5 +1,5 @@
 /** People before the dashboard, with a real daemon: roles, sessions, changes of two people, names of players. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page, type WebSocketRoute } from "@playwright/test";
 import { Daemon, PASSWORD } from "./daemon";
 
 let daemon: Daemon;
@@ -54,6 +54,15 @@ test("each role sees what it may do", async ({ browser }) => {
   await expect(arbiter.getByRole("button", { name: "Withdraw" })).toHaveCount(0);
   await arbiter.goto("/admin#/event");
   await expect(arbiter.getByRole("button", { name: "People" })).toHaveCount(0);
+
+  await arbiter.goto("/admin#/arbiter");
+  await expect(arbiter.getByText("No alarm for the arbiter.")).toBeVisible();
+
+  // Who is not told of alarms about games does not read that there are none.
+  const operator = await daemon.open(browser, "operator");
+  await operator.goto("/admin#/arbiter");
+  await expect(operator.getByText("shown to arbiters and administrators alone")).toBeVisible();
+  await expect(operator.getByText("No alarm for the arbiter.")).toHaveCount(0);
 
   const administrator = await daemon.open(browser);
   await administrator.goto("/admin#/event");
@@ -156,4 +165,63 @@ test("what is typed while an answer is on its way stays", async ({ browser }) =>
   await expect(page.getByTestId("bar")).toContainText("The player is corrected");
   await expect(page.getByText("Adler, Ina").first()).toBeVisible();
   await expect(name).toHaveValue("Bos, Jon");
+});
+
+test("an answer that is lost is not called a change that was not made", async ({ browser }) => {
+  daemon = await Daemon.inRound();
+  const game = await daemon.game(1);
+  const page = await daemon.open(browser, "arbiter");
+  await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
+  await page.route(/\/orders/, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("main").getByRole("button", { name: "Result", exact: true }).click();
+  await page.getByRole("button", { name: "1-0" }).click();
+  await expect(page.getByTestId("bar")).toContainText("Whether this was carried out is not known");
+  await expect(page.getByRole("main").getByText("finished")).toBeVisible();
+});
+
+test("a page that did not arrive comes by itself when the daemon is reached again", async ({ browser }) => {
+  daemon = await Daemon.start();
+  const page = await daemon.open(browser);
+  let socket: WebSocketRoute | undefined;
+  await page.routeWebSocket(/\/live/, (opened) => {
+    opened.connectToServer();
+    socket = opened;
+  });
+  await page.reload();
+  await expect(page.getByTestId("link")).toContainText("Connected");
+  await page.route(/\/assets\/System/, (route) => route.abort());
+  await page.getByRole("link", { name: "System" }).click();
+  await expect(page.getByRole("alert")).toContainText("did not arrive");
+  await page.unroute(/\/assets\/System/);
+  await socket?.close();
+  await expect(page.getByRole("heading", { name: "Daemon" })).toBeVisible();
+});
+
+test("a move that is written into the check of a claim outlasts a lost connection", async ({ browser }) => {
+  daemon = await Daemon.inRound();
+  const game = await daemon.game(1);
+  const page = await daemon.open(browser, "arbiter");
+  let socket: WebSocketRoute | undefined;
+  let connections = 0;
+  await page.routeWebSocket(/\/live/, (opened) => {
+    opened.connectToServer();
+    socket = opened;
+    connections += 1;
+  });
+  await page.goto(`/admin#/arbiter/${encodeURIComponent(game)}`);
+  await page.reload();
+  const written = page.getByTestId("claims").getByRole("textbox");
+  await written.fill("Nf3");
+  await written.evaluate((field) => (field.dataset["kept"] = "yes"));
+  await socket?.close();
+  await expect.poll(() => connections).toBe(2);
+  await expect(page.getByTestId("link")).toContainText("Connected");
+  // A move comes over the new connection.
+  await daemon.order({ order: "edit_moves", game, edit: { edit: "set", after: 0, moves: [{ san: "e4" }] } });
+  await expect(page.getByTestId("sheet")).toContainText("e4");
+  await expect(written).toHaveValue("Nf3");
+  await expect(written).toHaveAttribute("data-kept", "yes");
 });

@@ -63,6 +63,10 @@ test("a hall that is a rehearsal itself says so, and what a backup holds is said
   // A person gets the accounts with it: the statement of the page is that of the file.
   const backup = await page.context().request.get("/api/v1/admin/backup");
   expect((await backup.body()).includes("accounts.sqlite")).toBe(true);
+  // No person published its round.
+  const corrections = page.getByRole("region", { name: "Corrections" });
+  await expect(corrections).toContainText(/· automatically/);
+  await expect(corrections).not.toContainText(/rule/);
   await demo.end();
 });
 

@@ -36,6 +36,8 @@ test.describe("before a round", () => {
       /Clark, Ann.*Davis, Tom/s,
     ]);
     await expect(page.locator("cg-board")).toHaveCount(0);
+    // A printer leaves grounds out, and the marks of both players would be alike.
+    await expect(pairings.locator(".mark").first()).toHaveCSS("print-color-adjust", "exact");
     await expect(page.getByTestId("counts")).toHaveText("2 to start");
 
     const begun = { event: "game_started", game: "g2", board: 2, fen: START, variant: "standard" };

@@ -49,6 +49,9 @@ test("the standings have the points of the public results, and lead to the games
   await page.getByRole("link", { name: "Standings" }).click();
   const row = page.getByTestId("standings").getByRole("row").filter({ hasText: winner });
   await expect(row.locator("td b")).toHaveText("1");
+  // On dark ground, too, White's mark is the light one.
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(row.locator(".mark").first()).toHaveCSS("background-color", "rgb(251, 250, 244)");
   const players = new Set(pairings.flatMap((one) => [one.white.name, one.black.name]));
   await expect(page.getByTestId("standings").getByRole("row")).toHaveCount(players.size + 1);
   const link = page.getByRole("link", { name: "Standings (CSV)" });

@@ -145,7 +145,8 @@ async function send(
   try {
     return await fetch(API + path, { method, headers, ...content, signal: AbortSignal.timeout(30_000) });
   } catch {
-    throw new Refused(0, t("error.silent"));
+    // Only what asks for something changes nothing for certain: the answer to an order may have been lost after the daemon had it.
+    throw new Refused(0, method === "GET" ? t("error.silent") : `${t("error.silent")} ${t("error.unsure")}`);
   }
 }
 

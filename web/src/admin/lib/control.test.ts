@@ -1,6 +1,6 @@
 /** Time controls as people write them. */
 import { expect, test } from "vitest";
-import { controlOf, inMinutes } from "./control";
+import { controlOf, controlText, inMinutes } from "./control";
 import { CONTROLS } from "./section";
 
 test.each(CONTROLS)("%s is read from the words of the list", (value, words) => {
@@ -51,3 +51,20 @@ test("numbers that are hardly seconds are offered as minutes", () => {
     expect(inMinutes(text), text).toBeNull();
   }
 });
+
+test.each([
+  ["5400+30", "90 min + 30 s"],
+  ["40/5400+30:1800+30", "90 min/40 + 30 min + 30 s"],
+  ["40/7200:3600", "120 min/40 + 60 min"],
+  ["210", "3 min 30 s"],
+])("%s is shown as %s, which is read back", (stored, words) => {
+  expect(controlText(stored)).toBe(words);
+  expect(controlOf(words)).toBe(stored);
+});
+
+test.each(["?", "-", "*180", "30", "40/5400+30:1800", "fast", ""])(
+  "%s is shown as it is stored",
+  (stored) => {
+    expect(controlText(stored)).toBe(stored);
+  },
+);

@@ -66,3 +66,17 @@ export function inMinutes(text: string): string | null {
   });
   return written.every((period) => period !== null) ? written.join(":") : null;
 }
+
+/** `40/5400+30:1800+30` as `90 min/40 + 30 min + 30 s`, which `controlOf` reads back; what cannot be said so stays as it is stored. */
+export function controlText(stored: string): string {
+  const periods = stored.split(":").map((period) => /^(?:(\d+)\/)?(\d+)(?:\+(\d+))?$/.exec(period));
+  const increment = periods[0]?.[3] ?? "";
+  const written = periods.map((found) => {
+    const [, moves, time, added = ""] = found ?? [];
+    const [minutes, seconds] = [Math.floor(Number(time) / 60), Number(time) % 60];
+    if (found === null || added !== increment || minutes === 0) return null;
+    return `${minutes} min${seconds > 0 ? ` ${seconds} s` : ""}${moves === undefined ? "" : `/${moves}`}`;
+  });
+  if (!written.every((period) => period !== null)) return stored;
+  return [...written, ...(increment === "" ? [] : [`${increment} s`])].join(" + ");
+}

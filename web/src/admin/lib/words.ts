@@ -71,3 +71,11 @@ export function gameResult(game: GameLine): string {
 export function reasonText(reason: string): string {
   return known(`reason.${reason.replaceAll(" ", "_")}`) ?? reason;
 }
+
+/** By whom something was done: a person by name, else that no person did it, with the source of games that it came from. */
+export function byText(by: string): string {
+  const [, rule] = /^rule (.*)$/su.exec(by) ?? [];
+  if (rule === undefined) return by;
+  const source = /^source (.+)$/su.exec(rule)?.[1];
+  return source === undefined ? t("by.rule") : `${t("by.rule")} (${source})`;
+}
