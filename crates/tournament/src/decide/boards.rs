@@ -209,6 +209,9 @@ impl Work<'_> {
 
     pub(super) fn swap_board(&mut self, game: &str, serial: &str, exchange: bool) -> Result<(), Refusal> {
         let to = checked_serial(serial)?;
+        if !self.hall.numbers.contains_key(&to) {
+            return Err(Missing::Board { name: shown(serial) }.into());
+        }
         let found = self.found(game)?;
         let Some(from) = self.live_board(&found) else {
             return Err(Conflict::NotOnBoard { game: game.to_owned() }.into());

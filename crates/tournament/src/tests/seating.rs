@@ -235,3 +235,17 @@ fn games_without_a_move_stay_at_their_tables_when_the_boards_get_others() {
     assert!(at_play.contains("open-1-1"), "{at_play}");
     assert_eq!(Hall::of(&director.facts).seats, director.hall.seats);
 }
+
+#[test]
+fn a_game_goes_to_no_board_that_was_never_found() {
+    let mut director = found(TWO, &[1, 2]);
+    director.order(Order::AssignBySerial { boards: [1, 2].map(serial).into() });
+    director.start(1);
+    director.play(1, "e4");
+    // «01051» is printed on the board.
+    let order = Order::SwapBoard { game: "open-1-1".into(), board: "1051".into(), exchange: false };
+    assert_eq!(director.refused(&order), "There is no board \"1051\": check the list and try again.");
+    director.order(Order::RegisterBoard { board: "1051".into() });
+    director.order(order);
+    assert_eq!(director.hall.on_board("open-1-1").map(|board| &**board), Some("1051"));
+}
