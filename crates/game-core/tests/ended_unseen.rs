@@ -147,6 +147,6 @@ fn a_result_that_is_taken_back_meanwhile_ends_nothing_and_a_board_that_stays_awa
 
     let (mut board, _) = out_of_reach();
     board.result("1-0");
-    board.wait(700_000);
+    board.wait(180_000);
     ended(&board, PLAYED, Outcome::WhiteWins);
 }

@@ -19,8 +19,8 @@ const CLAIM_MS: u64 = 30_000;
 /// finished it are done.
 const IN_SIGHT_MS: u64 = 3_000;
 
-/// How long the end of a game that ended out of sight is waited for, in ms.
-const UNSEEN_END_MS: u64 = 600_000;
+/// How long the end of a game that ended out of sight is waited for, in ms: later, players analyse on the board.
+const UNSEEN_END_MS: u64 = 120_000;
 
 impl BoardSession {
     /// The result that the board shows and that is not published yet.
