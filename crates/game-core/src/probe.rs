@@ -105,6 +105,7 @@ enum Question {
 
 /// The probe of one port.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct Probe {
     question: Question,
     tries: u8,
