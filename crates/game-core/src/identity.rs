@@ -2,7 +2,7 @@
 //!
 //! A cable can be put into another board while its line stays open: what arrives from then on is of another game. A board is its
 //! serial number, so it is asked for it again. The answer has no checksum: another number counts when it comes twice, and what the
-//! board says until then is not used. Must not know what else a board says, nor how it is asked.
+//! board says until then is not used. Where it comes twice beside the own one, several boards share the line. Must not know what else a board says, nor how it is asked.
 
 use crate::time::Timestamp;
 
@@ -20,6 +20,8 @@ pub(crate) struct Identity {
     right_at: Timestamp,
     asked_at: Option<Timestamp>,
     doubt: Option<Doubt>,
+    /// The other serial number that was answered last, and when.
+    answered_other: Option<(String, Timestamp)>,
     /// It shows what no hands can have made meanwhile, and was asked who it is.
     suspicion: Suspicion,
 }
@@ -94,7 +96,10 @@ impl Identity {
             }
         }
         self.suspicion = Suspicion::None;
-        let repeated = self.doubt.as_ref().is_some_and(|doubt| doubt.repeated || doubt.serial == serial);
+        // Two boards that share a line answer one question after the other.
+        let before = self.answered_other.replace((serial.to_owned(), now));
+        let beside = before.is_some_and(|(other, at)| other == serial && now.since(at) < ASK_GAP_MS);
+        let repeated = beside || self.doubt.as_ref().is_some_and(|doubt| doubt.repeated || doubt.serial == serial);
         if !self.is_sure() {
             self.doubt = Some(Doubt { serial: serial.to_owned(), repeated });
         }
@@ -182,6 +187,18 @@ mod tests {
         assert_eq!(identity.right_at(), at(4_050));
         // Until it is plugged in anew.
         assert_eq!(identity.answered(at(9_000), "11001"), Answer::Other);
+    }
+
+    #[test]
+    fn another_board_that_answers_beside_the_own_one_is_noticed_at_its_second_answer() {
+        let mut identity = Identity::of(Some("01001".into()), Timestamp::ZERO);
+        let at = Timestamp::from_ms;
+        assert!(identity.asks(at(3_000)));
+        assert_eq!(identity.answered(at(3_010), "01001"), Answer::Same);
+        assert_eq!(identity.answered(at(3_018), "01002"), Answer::AskAgain);
+        assert_eq!(identity.answered(at(3_030), "01001"), Answer::SameAfterAll);
+        assert_eq!(identity.answered(at(3_038), "01002"), Answer::Other);
+        assert_eq!(identity.other(), Some("01002"));
     }
 
     #[test]

@@ -11,7 +11,8 @@
 //! ping, and a device that talks another protocol never hears anything.
 //!
 //! A serial number is believed when the board says it twice: messages have no checksum, and a damaged one would be that of a board
-//! that does not exist.
+//! that does not exist. Where a valid version is followed by numbers that differ, or by none that is valid, several boards answer at
+//! once: one that was alone when its line was found, and others that were added to it. They are brought back to bus mode (4a).
 //!
 //! Must not know ports, nor what happens to the board afterwards.
 
@@ -104,6 +105,7 @@ enum Question {
 
 /// The probe of one port.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct Probe {
     question: Question,
     tries: u8,
@@ -119,6 +121,8 @@ pub struct Probe {
     serial: Option<SerialNumber>,
     /// Whether silence leads to the questions for a bus.
     then_ping: bool,
+    /// Whether boards that answered at once were brought back to bus mode.
+    brought_back: bool,
     /// Changes of squares, dumps and readings of the clock that arrived during the probe, encoded.
     heard: Vec<u8>,
     /// Reads bus messages while the probe listens.
@@ -142,6 +146,7 @@ impl Probe {
             answered: false,
             serial: None,
             then_ping: first == FirstQuestion::VersionThenPing,
+            brought_back: false,
             heard: Vec::new(),
             bus_listener: FrameReader::new(Mode::Bus),
             outbox: VecDeque::new(),
@@ -211,9 +216,18 @@ impl Probe {
             self.outcome = Some(ProbeOutcome::Board { serial: serial.to_string(), version });
         } else if self.tries < TRIES {
             self.ask_again(now);
-        } else {
+        } else if self.brought_back {
             self.outcome = Some(ProbeOutcome::NotABoard);
+        } else {
+            self.bring_back(now);
         }
+    }
+
+    /// Several boards may have heard a question for a single one, which took them out of bus mode.
+    fn bring_back(&mut self, now: Timestamp) {
+        (self.then_ping, self.brought_back, self.serial) = (false, true, None);
+        self.outbox.push_back(Command::ToBus);
+        self.ask(now, Question::Bus);
     }
 
     /// Asks the same question once more; it counts as a try.
@@ -276,16 +290,12 @@ impl Probe {
                 self.outbox.push_back(Command::UpdateNice);
                 self.ask(now, Question::Version);
             }
-            (Question::Version | Question::Serial { .. }, ..) if self.then_ping => {
-                self.then_ping = false;
-                // If several boards heard the question, it took them out of bus mode.
-                self.outbox.push_back(Command::ToBus);
-                self.ask(now, Question::Bus);
-            }
+            (Question::Version | Question::Serial { .. }, ..) if self.then_ping => self.bring_back(now),
             (Question::Bus, Some(only), None) if !damaged => self.ask(now, Question::IgnorePing { only }),
             (Question::Bus | Question::IgnorePing { .. }, Some(_), _) => self.outcome = Some(self.bus(None)),
             (Question::Others { only }, Some(_), _) => self.outcome = Some(self.bus(Some(only))),
             _ if self.tries < TRIES => self.ask_again(now),
+            (Question::Serial { .. }, ..) if self.serial.is_none() && !self.brought_back => self.bring_back(now),
             _ => self.outcome = Some(self.after_silence()),
         }
     }

@@ -96,7 +96,8 @@ impl BoardSession {
     /// When [`Self::handle_timeout`] is due next.
     pub fn next_deadline(&self) -> Option<Timestamp> {
         let claim = self.claim.and_then(|claim| claim.due);
-        let deadlines = [self.link.next_deadline(), self.recogniser.next_deadline(), self.closing_at, claim];
+        let deadlines =
+            [self.link.next_deadline(), self.recogniser.next_deadline(), self.closing_at, claim, self.end_due()];
         // A deadline in the past is due now.
         deadlines.into_iter().flatten().min().map(|due| due.max(self.now))
     }
@@ -248,6 +249,7 @@ impl BoardSession {
                 if self.is_no_work_of_hands(fields) && self.link.suspects(now) {
                     return;
                 }
+                self.end_at_start(now, fields);
                 let before = *self.placement();
                 self.recogniser.handle_dump(now, fields);
                 if self.placement().difference(&before).len() >= SQUARES_OF_A_MOVE {
@@ -342,6 +344,7 @@ impl BoardSession {
     /// Gives out what an input or a deadline has caused: conclusions, and commands for the board.
     fn finish_input(&mut self, now: Timestamp) {
         self.conclude(now);
+        self.look_for_end(now);
         if !self.recogniser.awaits_position() {
             self.shows_other = None;
         }

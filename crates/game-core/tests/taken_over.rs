@@ -42,7 +42,10 @@ impl SmallBoard {
             }));
             resumed.push(ResumedMove { uci, ..ResumedMove::default() });
         }
-        let resume = Resume { game: "cup-1-1".into(), fen, moves: resumed, set_up: true, ..Resume::default() };
+        // How those sat at the clock who used the board before is known, and is of no use.
+        let white_is_left = Some(false);
+        let resume =
+            Resume { game: "cup-1-1".into(), fen, moves: resumed, set_up: true, white_is_left, ..Resume::default() };
         let mut spare = Self::new(stands, game);
         spare.input(&Input::Notice(Notice::Resume(resume)));
         spare.input(&Input::Notice(Notice::Attach(Attach::default())));
@@ -140,6 +143,25 @@ fn a_clock_that_tells_its_times_before_the_board_shows_its_pieces_changes_nothin
         spare.play(&after(FOUR), "Bb5 a6 Ba4");
         assert_eq!(spare.kept_moves(), format!("{FOUR} Bb5 a6 Ba4"), "after {left}");
     }
+}
+
+#[test]
+fn the_times_are_those_of_the_players_of_the_game_and_not_of_those_who_used_the_board_before() {
+    let mut spare = SmallBoard::takes_over(FOUR, &Chess::default());
+    spare.set(&after(FOUR));
+    spare.clock(300, 290, true);
+    let mut clocks = [300, 290];
+    for position in positions(&after(FOUR), "Bb5 a6 Ba4 Nf6") {
+        let white_moved = !position.turn().is_white();
+        clocks[usize::from(!white_moved)] -= 5;
+        spare.wait(5_000);
+        spare.set(&position);
+        spare.clock(clocks[0], clocks[1], !white_moved);
+    }
+    spare.wait(60_000);
+    assert_eq!(spare.kept_moves(), format!("{FOUR} Bb5 a6 Ba4 Nf6"));
+    let times: Vec<_> = spare.game.moves()[4..].iter().map(|played| played.clk_ms).collect();
+    assert_eq!(times, [295_000, 285_000, 290_000, 280_000].map(Some));
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn a_serial_number_is_believed_when_it_was_said_twice() {
             assert_eq!(probe.outcome(), None, "{answers:?}");
             probe.handle_bytes(at(100), &serial(answer));
         }
-        for ms in [2_200, 4_400, 6_600] {
+        for ms in (2_200..20_000).step_by(2_200) {
             probe.handle_timeout(at(ms));
         }
         let board = outcome.map(|serial| ProbeOutcome::Board { serial: serial.into(), version: (1, 8) });
@@ -73,6 +73,44 @@ fn a_line_on_which_a_board_was_found_before_is_asked_at_once_and_as_a_bus_when_i
     }
     gone.handle_timeout(at(2_300));
     assert_eq!(gone.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1026] }));
+}
+
+#[test]
+fn boards_that_were_added_to_the_line_of_a_single_one_are_brought_back_to_bus_mode() {
+    for (first, collide) in [(FirstQuestion::Version, false), (FirstQuestion::Ping, true)] {
+        let mut probe = Probe::new(at(0), first);
+        // In single-board mode they do not hear the ping.
+        probe.handle_timeout(at(1_300));
+        let mut ms = 1_300;
+        let mut brought_back = false;
+        while probe.outcome().is_none() && ms < 30_000 {
+            ms += 10;
+            while let Some(command) = probe.poll_command() {
+                match command {
+                    Command::Version => {
+                        probe.handle_bytes(at(ms), &Message::Version { main: 1, sub: 8 }.encode());
+                    }
+                    Command::Serial if collide => probe.handle_bytes(at(ms), &[0x91, 0x00, 0x08, 0x30, 0x91]),
+                    Command::Serial => {
+                        probe.handle_bytes(at(ms), &serial("01025"));
+                        probe.handle_bytes(at(ms), &serial("01026"));
+                    }
+                    Command::ToBus => brought_back = true,
+                    Command::Bus(BusCommand::Ping(_)) if brought_back => {
+                        for number in [1025, 1026] {
+                            let address = Address::new(number).unwrap();
+                            probe.handle_bytes(at(ms), &BusMessage::Ping { address }.encode());
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if probe.next_deadline().is_some_and(|due| due <= at(ms)) {
+                probe.handle_timeout(at(ms));
+            }
+        }
+        assert_eq!(probe.outcome(), Some(&ProbeOutcome::Bus { addresses: vec![1025, 1026] }), "{first:?}");
+    }
 }
 
 #[test]

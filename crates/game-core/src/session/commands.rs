@@ -55,11 +55,11 @@ impl BoardSession {
                     if result != Outcome::Unknown {
                         self.tell_what_stood(now);
                     }
-                    self.claim = None;
+                    (self.claim, self.unseen_end) = (None, None);
                     let reason = reason.clone().unwrap_or_else(|| "operator".to_owned());
                     self.emit_result(now, result, reason, Evidence::Command);
                     if result != Outcome::Unknown {
-                        self.recogniser.close();
+                        self.end_by_person(now);
                     }
                 }
             }
@@ -80,18 +80,22 @@ impl BoardSession {
     /// Whether [`Order::PlayOn`] continues this game, which an order has ended here.
     pub fn can_play_on(&self, game: &Resume) -> bool {
         let own = || self.to_resume().is_some_and(|own| own.has_moves_of(game));
-        !game.set_up && self.result != Outcome::Unknown && self.recogniser.can_play_on() && own()
+        let can = self.unseen_end.is_some() || self.recogniser.can_play_on();
+        !game.set_up && self.result != Outcome::Unknown && can && own()
     }
 
     fn play_on(&mut self, now: Timestamp) {
-        if !self.recogniser.can_play_on() {
+        let unseen = self.unseen_end.take().is_some();
+        if !unseen && !self.recogniser.can_play_on() {
             return;
         }
         (self.closing_at, self.claim, self.open) = (None, None, true);
         self.emit_result(now, Outcome::Unknown, "operator".to_owned(), Evidence::Command);
         // The moves are those of the players.
         self.author = Author::Board;
-        self.recogniser.play_on(now);
+        if !unseen {
+            self.recogniser.play_on(now);
+        }
         self.conclude(now);
         if self.clock.is_connected() {
             self.emit_clock(now);

@@ -38,7 +38,13 @@ impl BoardSession {
                 Conclusion::PlayedOn => self.emit(now, Event::PlayedOn, Evidence::Quiet),
                 Conclusion::Resolved => self.emit(now, Event::Resolved, Evidence::Quiet),
                 Conclusion::Over { outcome, reason, evidence } => {
-                    self.note_claim(now, outcome, reason, evidence);
+                    if self.unseen_end.is_some() {
+                        // A person has entered the result before.
+                        self.recogniser.finalise_end();
+                        self.end_has_come(now);
+                    } else {
+                        self.note_claim(now, outcome, reason, evidence);
+                    }
                 }
                 Conclusion::Undone => self.claim = None,
             }
@@ -78,7 +84,7 @@ impl BoardSession {
             self.times.set_start(reading);
         }
         self.game.clear();
-        self.result = Outcome::Unknown;
+        (self.result, self.unseen_end) = (Outcome::Unknown, None);
         self.open = true;
         let evidence = if self.author == Author::Board { Evidence::StartPosition } else { Evidence::Command };
         self.emit(now, event, evidence);

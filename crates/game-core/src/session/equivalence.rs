@@ -36,6 +36,7 @@ impl BoardSession {
             open,
             closing_at,
             claim,
+            unseen_end,
             shows_other,
             now: _, // Neither is ahead of the given instant.
             catching_up,
@@ -46,8 +47,16 @@ impl BoardSession {
         } = self;
         let at_rest = reader.pending().is_empty() && other.reader.pending().is_empty();
         let bytes = at_rest || *last_bytes == other.last_bytes && reader.pending() == other.reader.pending();
-        let game = (result, open, closing_at, claim, game, shows_other)
-            == (&other.result, &other.open, &other.closing_at, &other.claim, &other.game, &other.shows_other)
+        let game = (result, open, closing_at, claim, unseen_end, game, shows_other)
+            == (
+                &other.result,
+                &other.open,
+                &other.closing_at,
+                &other.claim,
+                &other.unseen_end,
+                &other.game,
+                &other.shows_other,
+            )
             && (time_control, result_rule, doubting) == (&other.time_control, &other.result_rule, &other.doubting)
             && (author, outputs, published_clock) == (&other.author, &other.outputs, &other.published_clock);
         let presses = (catching_up, waiting_press) == (&other.catching_up, &other.waiting_press);

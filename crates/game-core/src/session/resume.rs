@@ -53,13 +53,15 @@ impl BoardSession {
         self.result_rule = resume.result_rule;
         self.doubting = resume.doubting;
         self.recogniser.wait_in_doubt(resume.doubting.wait_ms());
-        self.clock.resume_seating(resume.white_is_left);
+        // How the players of the game before sat at this board's clock says nothing about those who set theirs up here.
+        let white_is_left = resume.white_is_left.filter(|_| !resume.set_up);
+        self.clock.resume_seating(white_is_left);
         self.result = Outcome::parse(&resume.result).unwrap_or_default();
         self.open = !resume.ended;
         let over = resume.ended || line.is_finished() || self.result != Outcome::Unknown;
         let mated = line.is_finished() && self.open && self.result == Outcome::Unknown;
         let dead = resume.blind.iter().filter_map(|name| name.parse::<Square>().ok()).collect();
-        self.recogniser.resume(now, line, resume.rotated, over, dead, resume.white_is_left);
+        self.recogniser.resume(now, line, resume.rotated, over, dead, white_is_left);
         if mated {
             self.recogniser.end_by_rules();
         }

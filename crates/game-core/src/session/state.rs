@@ -40,6 +40,15 @@ pub struct ResultClaim {
     pub due: Option<Timestamp>,
 }
 
+/// The end of a game that the board has not shown yet. Its result is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct UnseenEnd {
+    /// Up to when it is waited for.
+    pub(super) until: Timestamp,
+    /// Since when the board is in sight again.
+    pub(super) in_sight: Option<Timestamp>,
+}
+
 /// A press that came after its move was published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LatePress {
@@ -74,6 +83,8 @@ pub struct BoardSession {
     /// When the game, which has a result, ends.
     pub(super) closing_at: Option<Timestamp>,
     pub(super) claim: Option<ResultClaim>,
+    /// A person entered the result while the board was out of sight: what it shows then is the end of the game.
+    pub(super) unseen_end: Option<UnseenEnd>,
     /// The other game whose position was set up on the board, until the own one stands there again.
     pub(super) shows_other: Option<String>,
     /// The latest instant given so far.
@@ -114,6 +125,7 @@ impl BoardSession {
             open: false,
             closing_at: None,
             claim: None,
+            unseen_end: None,
             shows_other: None,
             now: Timestamp::ZERO,
             catching_up: false,

@@ -89,13 +89,18 @@ impl Work<'_> {
             if seated == board {
                 continue;
             }
+            let moving = self.ready_game_of(seated.as_ref(), board.as_ref(), &boards);
             for moved in seated.iter().chain(&board) {
-                if self.open_play_on(moved).is_none() {
+                let is_ready = moving.is_some() && self.ready_on(moved).is_some();
+                if !is_ready && self.open_play_on(moved).is_none() {
                     self.not_at_play(moved)?;
                 }
             }
             let gone = seated.filter(|seated| !boards.contains(seated));
-            self.fact(Fact::Seated { table: *table, board });
+            match moving {
+                Some((game, to)) => self.swap_board(&game, &to, true)?,
+                None => self.fact(Fact::Seated { table: *table, board }),
+            }
             if let Some(gone) = gone {
                 self.note(Note::BoardLeftTable { board: gone.to_string() });
             }
@@ -103,6 +108,32 @@ impl Work<'_> {
         self.keep_open_play();
         let seated: Vec<_> = seats.iter().filter_map(|seat| seat.board.as_deref().map(Into::into)).collect();
         self.adopt_starts_on(&seated)
+    }
+
+    /// The game of a pairing that has begun on the board of its table, because pieces stand ready, and has no move.
+    fn ready_on(&self, board: &str) -> Option<Arc<str>> {
+        let found = self.hall.game(self.hall.playing(board)?)?;
+        let paired = found.game.state == PairingState::Playing && !found.section.settings.open_play;
+        let at_table = found.table().is_some_and(|table| self.hall.table_of(board) == Some(table));
+        let id = &found.game.id;
+        let ready = paired && at_table && self.games.game(id).is_some_and(|game| game.moves().is_empty());
+        ready.then(|| Arc::clone(id))
+    }
+
+    /// A game without a move that stays at its table when a board gets the seat of another one, and its next board. A board that
+    /// has another table gives it to the one whose seat it gets: the order must name that one, too.
+    fn ready_game_of(
+        &self,
+        seated: Option<&Arc<str>>,
+        board: Option<&Arc<str>>,
+        named: &BTreeSet<Arc<str>>,
+    ) -> Option<(Arc<str>, Arc<str>)> {
+        let (seated, board) = (seated?, board?);
+        if self.hall.table_of(board).is_some() && !named.contains(seated) {
+            return None;
+        }
+        let here = self.ready_on(seated).map(|game| (game, Arc::clone(board)));
+        here.or_else(|| self.ready_on(board).map(|game| (game, Arc::clone(seated))))
     }
 
     pub(super) fn assign_by_serial(&mut self, boards: &[String]) -> Result<(), Refusal> {
@@ -178,6 +209,9 @@ impl Work<'_> {
 
     pub(super) fn swap_board(&mut self, game: &str, serial: &str, exchange: bool) -> Result<(), Refusal> {
         let to = checked_serial(serial)?;
+        if !self.hall.numbers.contains_key(&to) {
+            return Err(Missing::Board { name: shown(serial) }.into());
+        }
         let found = self.found(game)?;
         let Some(from) = self.live_board(&found) else {
             return Err(Conflict::NotOnBoard { game: game.to_owned() }.into());

@@ -210,3 +210,42 @@ fn serial_numbers_that_contradict_are_asked_about_and_a_board_at_play_keeps_its_
     );
     assert_eq!(seats(&director), ["1 10002", "2 10001"]);
 }
+
+#[test]
+fn games_without_a_move_stay_at_their_tables_when_the_boards_get_others() {
+    let mut director = found(TWO, &[1, 2, 3]);
+    director.order(Order::AssignBySerial { boards: [1, 2].map(serial).into() });
+    for board in [1, 2] {
+        director.start(board);
+    }
+    let seat = |table, board| Seat { table, board: Some(serial(board)) };
+    let alone = director.refused(&Order::SeatBoards { seats: vec![seat(1, 2)] });
+    assert!(alone.contains("is being played on board"), "table 2 would have no board: {alone}");
+    let decision = director.order(Order::SeatBoards { seats: vec![seat(1, 2), seat(2, 1)] });
+    let told: Vec<_> = decision.boards.iter().map(|(board, _)| &**board).collect();
+    assert_eq!(told, ["10001", "10002"]);
+    let on_board = |director: &Director, game| director.hall.on_board(game).map(ToString::to_string);
+    assert_eq!(["open-1-1", "open-1-2"].map(|game| on_board(&director, game)), [Some(serial(2)), Some(serial(1))]);
+    director.play(2, "e4");
+    assert_eq!(director.moves("open-1-1"), ["e4"]);
+    // A spare board gets the table; a game with a move keeps its board.
+    director.order(Order::SeatBoards { seats: vec![seat(2, 3)] });
+    assert_eq!(on_board(&director, "open-1-2"), Some(serial(3)));
+    let at_play = director.refused(&Order::SeatBoards { seats: vec![seat(1, 3), seat(2, 2)] });
+    assert!(at_play.contains("open-1-1"), "{at_play}");
+    assert_eq!(Hall::of(&director.facts).seats, director.hall.seats);
+}
+
+#[test]
+fn a_game_goes_to_no_board_that_was_never_found() {
+    let mut director = found(TWO, &[1, 2]);
+    director.order(Order::AssignBySerial { boards: [1, 2].map(serial).into() });
+    director.start(1);
+    director.play(1, "e4");
+    // «01051» is printed on the board.
+    let order = Order::SwapBoard { game: "open-1-1".into(), board: "1051".into(), exchange: false };
+    assert_eq!(director.refused(&order), "There is no board \"1051\": check the list and try again.");
+    director.order(Order::RegisterBoard { board: "1051".into() });
+    director.order(order);
+    assert_eq!(director.hall.on_board("open-1-1").map(|board| &**board), Some("1051"));
+}

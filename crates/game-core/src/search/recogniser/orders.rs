@@ -197,6 +197,18 @@ impl Recogniser {
         self.gather(Cause::Board);
     }
 
+    /// Whether the board cannot show how the game ended: it is out of reach, or what it shows is not explained yet.
+    pub(crate) fn is_out_of_sight(&self) -> bool {
+        let searches = |game: &Game| game.waits_for_log || game.is_behind();
+        let open = self.search.game.as_deref();
+        open.is_some_and(|game| self.search.intake.is_away() || self.log_until.is_some() || searches(game))
+    }
+
+    /// Whether lines of play are equally likely.
+    pub(crate) fn is_in_doubt(&self) -> bool {
+        self.search.game.as_deref().is_some_and(|game| game.doubt.is_some())
+    }
+
     /// Ends the game: later changes on the board do not belong to it.
     pub(crate) fn close(&mut self) {
         self.search.end_by_order();
