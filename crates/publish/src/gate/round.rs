@@ -15,9 +15,9 @@ use tournament::GameRef;
 /// Events of a stream that are kept for viewers who come back.
 const WINDOW: usize = 4096;
 
-/// How long a round that is over keeps them after the last one, hall time in milliseconds: longer than a viewer's network fails. A
-/// viewer that comes back later gets a snapshot.
-const KEPT_WHEN_OVER: u64 = 10 * 60 * 1000;
+/// How long a round that is over keeps them after the last one, and a game that is over stays in memory, hall time in milliseconds:
+/// longer than a viewer's network fails. A viewer that comes back later gets a snapshot.
+pub(super) const KEPT_WHEN_OVER: u64 = 10 * 60 * 1000;
 
 /// An event as the gate released it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub struct Released {
 pub struct Listed {
     /// Where it belongs.
     pub at: GameRef,
+    /// Changes with every change of the game.
+    pub(crate) version: u64,
     /// The game itself; none for an archived game, which is not in memory.
     pub live: Option<Arc<GameView>>,
 }
@@ -153,6 +155,8 @@ pub(super) struct Round {
     /// Those that the view shows.
     pub(super) shown: HashSet<Arc<str>>,
     pub(super) archived: bool,
+    /// Games of it are read from the disk: it was archived, or is long over.
+    pub(super) is_on_disk: bool,
 }
 
 impl Round {
@@ -173,6 +177,7 @@ impl Round {
             games: Vec::new(),
             shown: HashSet::new(),
             archived: false,
+            is_on_disk: false,
         }
     }
 
@@ -245,7 +250,7 @@ impl Round {
 
     /// A round that was archived before the gate was opened: its numbers begin at 1.
     pub(super) fn archived(number: u32, name: Arc<str>) -> Self {
-        Self { archived: true, ..Self::new(number, name) }
+        Self { archived: true, is_on_disk: true, ..Self::new(number, name) }
     }
 
     /// The events of the stream after number `seq`.
