@@ -266,7 +266,9 @@ impl<V: View> Shared<V> {
         drop(dropped);
         let is_used = |block: &(u64, Arc<Block>)| Arc::strong_count(&block.1) > 1;
         self.blocks().retain(|_, of_game| {
-            of_game.iter_mut().for_each(|block| *block = block.take().filter(is_used));
+            for block in of_game.iter_mut() {
+                *block = block.take().filter(is_used);
+            }
             of_game.iter().any(Option::is_some)
         });
     }

@@ -48,7 +48,7 @@ impl State {
             }
             Concerned::Boards => {
                 for section in self.sections.values_mut() {
-                    let rounds = section.rounds.iter().filter(|(_, round)| !round.archived);
+                    let rounds = section.rounds.iter().filter(|(_, round)| !round.is_archived());
                     for number in rounds.map(|(number, _)| *number).collect::<Vec<_>>() {
                         section.update_games(&self.hall, number, None, change);
                     }

@@ -130,6 +130,17 @@ pub enum Since {
     NotKept,
 }
 
+/// Where the games of a round are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Age {
+    /// In memory.
+    Recent,
+    /// On the disk, as far as they are long over.
+    Earlier,
+    /// On the disk, since before the gate was opened.
+    Archived,
+}
+
 /// What a view holds of a round.
 #[derive(Debug)]
 pub(super) struct Round {
@@ -154,9 +165,7 @@ pub(super) struct Round {
     pub(super) games: Vec<Arc<str>>,
     /// Those that the view shows.
     pub(super) shown: HashSet<Arc<str>>,
-    pub(super) archived: bool,
-    /// Games of it are read from the disk: it was archived, or is long over.
-    pub(super) is_on_disk: bool,
+    pub(super) age: Age,
 }
 
 impl Round {
@@ -176,9 +185,13 @@ impl Round {
             published: false,
             games: Vec::new(),
             shown: HashSet::new(),
-            archived: false,
-            is_on_disk: false,
+            age: Age::Recent,
         }
+    }
+
+    /// Whether it was archived before the gate was opened.
+    pub(super) fn is_archived(&self) -> bool {
+        self.age == Age::Archived
     }
 
     /// Renames the stream after a change that is no event: every viewer gets a snapshot.
@@ -250,7 +263,7 @@ impl Round {
 
     /// A round that was archived before the gate was opened: its numbers begin at 1.
     pub(super) fn archived(number: u32, name: Arc<str>) -> Self {
-        Self { archived: true, is_on_disk: true, ..Self::new(number, name) }
+        Self { age: Age::Archived, ..Self::new(number, name) }
     }
 
     /// The events of the stream after number `seq`.

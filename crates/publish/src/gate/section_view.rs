@@ -12,7 +12,7 @@ use tournament::{Delay, GameRef, LoadedPlace, PlayerId};
 use super::game_view::GameView;
 use super::hall::{SectionInfo, is_adjourned};
 use super::projection::Projection;
-use super::round::{RoundView, StreamTail};
+use super::round::{Age, RoundView, StreamTail};
 use super::state::{FIRST_ROUND, SectionState};
 
 /// One section of a view of type `V`; copies share it.
@@ -92,7 +92,7 @@ impl<V> SectionView<V> {
 
     fn select_rounds(&self, archived: bool) -> Vec<RoundView> {
         let rounds = self.read(|section| {
-            let rounds = section.rounds.iter().filter(|(_, round)| archived || !round.archived);
+            let rounds = section.rounds.iter().filter(|(_, round)| archived || !round.is_archived());
             Some(rounds.filter_map(|(number, _)| section.round_view(*number)).collect())
         });
         rounds.unwrap_or_default()
@@ -154,7 +154,7 @@ impl<V> SectionView<V> {
 
     /// Whether games of a round are read from the disk.
     pub fn is_archived(&self, round: u32) -> bool {
-        self.read(|section| section.round(round).map(|round| round.is_on_disk)).unwrap_or(false)
+        self.read(|section| section.round(round).map(|round| round.age != Age::Recent)).unwrap_or(false)
     }
 
     /// The round of a game that [`SectionView::game`] has.

@@ -14,7 +14,7 @@ use super::featured::Featured;
 use super::game_view::{Archived, GameView};
 use super::hall::SectionInfo;
 use super::history::History;
-use super::round::{Listed, Round, RoundView};
+use super::round::{Age, Listed, Round, RoundView};
 use super::stream_name::StreamNames;
 
 /// The round that is shown before any game has begun.
@@ -151,7 +151,9 @@ impl SectionState {
                 if (*number < latest || is_followed) && game.is_long_over(now) && can_be_read(id) {
                     // Files of the round are not older than before.
                     round.chosen_at = round.chosen_at.max(game.changed_at);
-                    round.is_on_disk |= *number < latest;
+                    if *number < latest && round.age == Age::Recent {
+                        round.age = Age::Earlier;
+                    }
                     archived.insert(Arc::clone(id), game.archived());
                     games.remove(id);
                 }
