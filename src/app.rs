@@ -125,6 +125,7 @@ pub async fn start(settings: Settings, listener: TcpListener, stop: Cancellation
     };
     let (recorder, feed, recorder_thread) =
         journal::start(clock, journal, past.entries.clone()).context("the recorder does not start")?;
+    feed.read_earlier_with(Arc::clone(&reader));
     // The director reads for itself: a long listing for a page must not hold up a board.
     let (director, director_running) = director::start(clock, recorder.clone(), Reader::open_in(&data)?, &past)
         .context("the director does not start")?;

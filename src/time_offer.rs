@@ -100,6 +100,18 @@ impl TimeOffers {
         self.given_by().is_some() || (self.is_trusted)()
     }
 
+    /// What a person has to know of the hall's clock, which shows `now`; none when that is right. Asks the system; may block.
+    pub fn doubt(&self, now: UtcMs) -> Option<String> {
+        let shown = i64::try_from(now).ok().and_then(chrono::DateTime::from_timestamp_millis).unwrap_or_default();
+        (!self.is_known()).then(|| {
+            format!(
+                "the clock of this computer is not synchronised and shows {}: connect it to a network with a time server, or give it \
+                 the time of a phone at the dashboard",
+                shown.format("%Y-%m-%d %H:%M UTC")
+            )
+        })
+    }
+
     /// Who gave the time by which the hall goes; none as long as the daemon has still to start again with it.
     pub fn given_by(&self) -> Option<String> {
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -208,7 +220,7 @@ mod tests {
         let offers = TimeOffers::when(folder.path(), || true);
         assert_eq!(offers.take(TODAY, "anna", OLD), Err(NotTaken::Trusted));
         assert!(offers.is_known() && !offers.is_new() && offers.given_by().is_none());
-        assert!(TimeOffers::none().is_known());
+        assert!(TimeOffers::none().is_known() && offers.doubt(OLD).is_none());
     }
 
     #[test]
@@ -216,6 +228,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let offers = TimeOffers::when(folder.path(), || false);
         assert!(!offers.is_known());
+        let doubt = offers.doubt(OLD).unwrap();
+        assert!(doubt.contains("shows 1970-01-01 00:16 UTC") && doubt.contains("the time of a phone"), "{doubt}");
         for (at, refused) in [(OLD, NotTaken::Absurd), (LATEST, NotTaken::Absurd), (u64::MAX, NotTaken::Absurd)] {
             assert_eq!(offers.take(at, "anna", OLD), Err(refused));
         }

@@ -51,7 +51,6 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
         // Below a folder that may not be read, or below a file.
         Err(source) => Some(Err(JournalError::Folder { path: data.clone(), source })),
     };
-    let hidden = matches!(taken, Some(Err(JournalError::Folder { .. })));
     let runs = matches!(taken, Some(Err(JournalError::InUse(_))));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // What is only tried is not logged.
@@ -62,18 +61,19 @@ pub(super) fn run(args: Args) -> anyhow::Result<Done> {
     runtime.shutdown_background();
     let has_journal = items.data(&data, taken);
     items.disk(&data);
-    items.time(&data);
+    items.time(&TimeOffers::open(&data));
     output::print(&items.said)?;
     for fault in &items.faults {
         eprintln!("boardcast: {fault}");
     }
-    let sound = if hidden {
-        false
-    } else if has_journal {
-        check_record(&data)?
-    } else {
-        output::print("record: none yet; the daemon begins it\n")?;
-        true
+    let sound = match has_journal {
+        Some(true) => check_record(&data)?,
+        Some(false) => {
+            output::print("record: none yet; the daemon begins it\n")?;
+            true
+        }
+        // A fault says why.
+        None => false,
     };
     Ok(if sound && items.faults.is_empty() { Done::Fully } else { Done::Partly })
 }
@@ -148,8 +148,8 @@ impl Items {
         }
     }
 
-    /// The data folder and its permissions; whether there is a journal.
-    fn data(&mut self, data: &Path, taken: Option<Result<DataFolder, JournalError>>) -> bool {
+    /// The data folder and its permissions; whether there is a journal, if that can be said.
+    fn data(&mut self, data: &Path, taken: Option<Result<DataFolder, JournalError>>) -> Option<bool> {
         let shown = data.display();
         match taken {
             None => {
@@ -157,25 +157,22 @@ impl Items {
                     "data folder",
                     format!("{shown} does not exist: the daemon makes it when it may; check the name"),
                 );
-                false
+                Some(false)
             }
-            Some(Ok(folder)) => match folder.has_journal().and_then(|has| folder.may_write().map(|()| has)) {
-                Ok(has) => {
-                    self.right("data folder", format!("{shown} can be written"));
-                    has
+            Some(Ok(folder)) => {
+                match folder.may_write() {
+                    Ok(()) => self.right("data folder", format!("{shown} can be written")),
+                    Err(error) => self.wrong("data folder", &error.into()),
                 }
-                Err(error) => {
-                    self.wrong("data folder", &error.into());
-                    false
-                }
-            },
+                folder.has_journal().map_err(|error| self.wrong("record", &error.into())).ok()
+            }
             Some(Err(JournalError::InUse(_))) => {
                 self.right("data folder", format!("{shown} is used by a daemon that runs"));
-                true
+                Some(true)
             }
             Some(Err(error)) => {
                 self.wrong("data folder", &error.into());
-                true
+                None
             }
         }
     }
@@ -183,21 +180,17 @@ impl Items {
     fn disk(&mut self, data: &Path) {
         // One that is missing will be on the disk of the folder around it.
         let there = data.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("."));
-        match disk::look(there) {
-            Some(low) => self.look("disk", low.coded().english),
-            None => self.right("disk", "there is space"),
+        match (DataFolder::has_room(there), disk::look(there)) {
+            (Err(error), _) => self.wrong("disk", &error.into()),
+            (Ok(()), Some(low)) => self.look("disk", low.coded().english),
+            (Ok(()), None) => self.right("disk", "there is space"),
         }
     }
 
-    fn time(&mut self, data: &Path) {
-        if TimeOffers::open(data).is_known() {
-            self.right("time", "the clock of this computer is right");
-        } else {
-            self.look(
-                "time",
-                "the clock of this computer is not synchronised: connect it to a network with a time server, or give it the time \
-                 of a phone at the dashboard",
-            );
+    fn time(&mut self, time: &TimeOffers) {
+        match time.doubt(time.clock().now()) {
+            None => self.right("time", "the clock of this computer is right"),
+            Some(doubt) => self.look("time", doubt),
         }
     }
 }

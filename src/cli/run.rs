@@ -178,6 +178,12 @@ pub(super) async fn run(args: Args) -> anyhow::Result<Done> {
         let shown = here(address);
         tracing::info!(listen = %address, "serving http://{shown}/, data in {}", settings.data.display());
         service::tell_ready(&format!("Serving http://{shown}/"));
+        let (asked, clock) = (time.clone(), settings.clock);
+        tokio::task::spawn_blocking(move || {
+            if let Some(doubt) = asked.doubt(clock.now()) {
+                tracing::warn!("{doubt}");
+            }
+        });
         daemon.run().await?;
         // Another time is for all parts at once: sessions, delay and record go on from it as after any restart.
         if end.is_cancelled() || !time.is_new() {

@@ -146,6 +146,33 @@ fn little_space_is_said_in_the_log_too_for_who_starts_the_daemon_in_a_terminal()
 }
 
 #[test]
+fn a_disk_on_which_no_daemon_can_start_is_found_by_a_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(disk) = SmallDisk::mount(folder.path().join("disk"), "size=1m") else {
+        println!("skipped: nothing can be mounted here");
+        return;
+    };
+    let data = disk.0.join("data");
+    let check = || {
+        let mut check = boardcast();
+        let output = check.args(["check", "--listen", "127.0.0.1:0", "--data"]).arg(&data).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(check().0, Some(0), "there is room");
+    disk.fill();
+    for is_made in [false, true] {
+        let (code, said) = check();
+        assert!(
+            code == Some(1) && said.contains("is full: make room on it"),
+            "a folder that is there: {is_made}: {said}"
+        );
+        std::fs::remove_file(disk.filler()).unwrap();
+        std::fs::create_dir_all(&data).unwrap();
+        disk.fill();
+    }
+}
+
+#[test]
 fn a_disk_that_can_only_be_read_is_refused_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let Some(disk) = SmallDisk::mount(folder.path().join("data"), "ro,size=1m") else {

@@ -56,6 +56,7 @@ fn a_data_folder_whose_journal_is_lost_is_found() {
     fs::remove_file(data.join("journal.sqlite")).expect("a file");
     let (code, told) = checked(folder.path(), "");
     assert!(code == Some(1) && told.contains("run `boardcast rebuild` (with --pairings FILE"), "{told}");
+    assert!(!told.contains("none yet"), "{told}");
 }
 
 #[test]

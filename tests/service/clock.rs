@@ -11,6 +11,9 @@ use crate::wire::{Answer, request, send};
 
 const DAY: u64 = 86_400_000;
 
+/// What the daemon logs, in the folder of a test.
+const LOG: &str = "log";
+
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis().try_into().unwrap()
 }
@@ -24,7 +27,8 @@ fn daemon(folder: &Path, synchronised: &str) -> (SocketAddr, Process) {
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
     let mut command = command(&folder.join("data"), address);
-    let daemon = Process(command.env("PATH", path).spawn().unwrap());
+    let log = std::fs::File::create(folder.join(LOG)).unwrap();
+    let daemon = Process(command.env("PATH", path).env("RUST_LOG", "warn").stderr(log).spawn().unwrap());
     wait_for("the daemon answers", || get(address, "/health"));
     (address, daemon)
 }
@@ -48,6 +52,10 @@ fn the_first_phone_gives_the_time_to_a_computer_without_one() {
     let folder = tempfile::tempdir().unwrap();
     let (address, daemon) = daemon_of(folder.path());
     let process = daemon.0.id();
+    wait_for("the log says that the time is not known", || {
+        let log = std::fs::read_to_string(folder.path().join(LOG)).ok()?;
+        log.contains("the clock of this computer is not synchronised and shows 20").then_some(())
+    });
     let token = wait_for("the first link", || {
         let text = std::fs::read_to_string(folder.path().join("data/first-login.txt")).ok()?;
         Some(text.split('#').nth(1)?.split_whitespace().next()?.to_owned())

@@ -47,6 +47,22 @@ test("the ready check says that no board is connected", async ({ page }) => {
   await expect(page.getByTestId("ready")).not.toContainText("Everything is ready");
 });
 
+test("the ready check says that the computer's clock cannot be right, also where nothing else is to be done", async ({
+  page,
+}) => {
+  await speak(page, { ...PLAYED, hall: hall([round(0)]) });
+  await page.route(/rounds\/1\/ready$/, (route) => route.fulfill({ json: { problems: [] } }));
+  await page.route(/admin\/clock$/, (route) =>
+    route.fulfill({ json: { at: 60_000, is_known: false, given_by: null } }),
+  );
+  await page.getByRole("link", { name: "Rounds", exact: true }).click();
+  await page.getByRole("main").getByRole("button", { name: "Ready check", exact: true }).click();
+  await expect(page.getByTestId("ready")).toContainText(
+    "The computer's clock cannot be right: it shows 1/1/1970",
+  );
+  await expect(page.getByTestId("ready")).not.toContainText("Everything is ready");
+});
+
 test("on a phone the tick for Chess960 stands beside its word", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await speak(page, { ...PLAYED, hall: hall([round(0)]) }, "/admin#/table/g1");

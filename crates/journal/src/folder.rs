@@ -87,6 +87,16 @@ impl DataFolder {
         }
     }
 
+    /// Whether the disk of a folder has room for a daemon to start: for the journal's log, unless that is there. What is written for
+    /// this has no name and does not stay.
+    ///
+    /// # Errors
+    /// [`JournalError::DiskFull`].
+    pub fn has_room(path: &Path) -> Result<(), JournalError> {
+        let log = path.join(format!("{FILE}-wal"));
+        if log.exists() || !full::has_no_room(path) { Ok(()) } else { Err(JournalError::DiskFull(path.to_owned())) }
+    }
+
     /// Whether there is a journal; none when one may begin. Changes nothing.
     ///
     /// # Errors

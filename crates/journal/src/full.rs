@@ -35,7 +35,8 @@ pub(super) fn of_journal(path: &Path, source: rusqlite::Error) -> JournalError {
     JournalError::Closed { path: path.to_owned(), source }
 }
 
-fn has_no_room(folder: &Path) -> bool {
+/// Whether a journal cannot be opened in a folder for want of room on its disk.
+pub(super) fn has_no_room(folder: &Path) -> bool {
     let written = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(&vec![0; NEEDED]));
     written.is_err_and(|error| says_full(&error))
 }

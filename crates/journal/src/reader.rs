@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::ErrorKind;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,7 +15,7 @@ use tempfile::TempDir;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::releases::ReleasedRounds;
-use super::rows::{collect, converted, find_game, finished_rounds, game_entries, hall_entries, persons};
+use super::rows::{self, collect, converted, find_game, finished_rounds, game_entries, hall_entries, persons};
 use super::stored::read_board_fact;
 use super::{Journal, JournalError, content_sum, full, journal_path, upgrade};
 use crate::{BoardFact, Committed, PastGame};
@@ -246,6 +247,14 @@ impl Reader {
         let connection = self.connection();
         let Some(at) = find_game(&connection, id)? else { return Ok(None) };
         Ok(Some(PastGame { entries: game_entries(&connection, &at)?, at }))
+    }
+
+    /// The entries with these numbers, in order.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or is damaged.
+    pub fn entries(&self, numbers: RangeInclusive<u64>) -> Result<Vec<Committed>, JournalError> {
+        rows::entries(&self.connection(), &numbers)
     }
 
     /// Snapshots of the games of a round as PGN, in the order in which they began; none while the round is played. A round

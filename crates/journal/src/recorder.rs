@@ -307,6 +307,7 @@ impl Recorder {
         }
         // More than one run, so that what came before the daemon started is packed in time.
         let _ = self.log.pack() && self.log.pack();
+        let _ = self.log.store() && self.log.store();
         true
     }
 

@@ -1,6 +1,7 @@
 //! Converts rows of the journal to entries.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use game_core::event::Event;
@@ -10,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::stored::{self, FormError};
 use super::{JournalError, PastGame};
-use crate::{RecordedEvent, RecordedFact};
+use crate::{Committed, RecordedEvent, RecordedFact};
 use game_core::time::UtcMs;
 use tournament::GameRef;
 use tournament::{Persons, PlayerId};
@@ -91,6 +92,24 @@ fn read_game(connection: &Connection, game: &GameRef, step: &str) -> Result<Vec<
          WHERE e.game = (SELECT key FROM game WHERE id = ?1) ORDER BY e.number"
     ))?;
     collect(events.query([&game.game])?, |row| entry(row, game))
+}
+
+/// The entries with these numbers, in order.
+pub(super) fn entries(connection: &Connection, numbers: &RangeInclusive<u64>) -> Result<Vec<Committed>, JournalError> {
+    let range = [numbers.start(), numbers.end()];
+    let mut facts =
+        connection.prepare_cached(&format!("SELECT {HALL_COLUMNS} WHERE number BETWEEN ?1 AND ?2 ORDER BY number"))?;
+    let facts = collect(facts.query(range)?, hall_entry)?.into_iter().map(Arc::new).map(Committed::Hall);
+    let mut events = connection.prepare_cached(&format!(
+        "SELECT {EVENT_COLUMNS}, e.step, g.id, g.event, g.round, g.tbl FROM game_event e JOIN game g ON g.key = e.game \
+         WHERE e.number BETWEEN ?1 AND ?2 ORDER BY e.number"
+    ))?;
+    let events = collect(events.query(range)?, |row| {
+        entry(row, &GameRef { game: row.get(9)?, event: row.get(10)?, round: row.get(11)?, table: row.get(12)? })
+    })?;
+    let mut entries: Vec<_> = facts.chain(events.into_iter().map(Arc::new).map(Committed::Game)).collect();
+    entries.sort_by_key(Committed::number);
+    Ok(entries)
 }
 
 /// The snapshot of a game: its PGN, as the table `folded` holds it.

@@ -30,6 +30,12 @@ const KEPT_BYTES: usize = 64 * 1024 * 1024;
 /// Number of games with cached blocks at which all are dropped; more than the biggest hall has boards.
 const KEPT_BLOCKS: usize = 16 * 1024;
 
+/// A file that was not asked for within this time is dropped, and so are blocks that are in no file; milliseconds of real time.
+const UNUSED_MS: u64 = 3_600_000;
+
+/// How often that is looked at, in milliseconds of real time.
+const LOOK_EVERY_MS: u64 = 60_000;
+
 /// A file that was asked for within this time is being polled, in milliseconds of real time. Slow pollers ask every minute.
 const POLLED_MS: u64 = 90_000;
 
@@ -55,6 +61,8 @@ struct Shared<V> {
     kept: RwLock<Kept>,
     /// Held while a file is made; those who ask for a file that is there do not wait for it.
     blocks: Mutex<Blocks>,
+    /// When unused files were looked for, in milliseconds of real time since the cache was made.
+    looked_ms: AtomicU64,
 }
 
 /// A section's slug, the games of it, and the letters.
@@ -92,8 +100,8 @@ impl<V: View> Bodies<V> {
     pub fn new(view: V, clock: HallClock) -> Self {
         let ahead = Ahead::default();
         view.watch_while(ahead.watcher());
-        let (kept, blocks) = (RwLock::default(), Mutex::default());
-        let shared = Arc::new(Shared { view, clock, began: Instant::now(), kept, blocks });
+        let (kept, blocks, looked_ms) = (RwLock::default(), Mutex::default(), AtomicU64::default());
+        let shared = Arc::new(Shared { view, clock, began: Instant::now(), kept, blocks, looked_ms });
         ahead.start(&shared);
         Self { shared, ahead }
     }
@@ -134,6 +142,13 @@ impl<V: View> Bodies<V> {
         let form = self.form(&body, gzip);
         body.prepare(form);
         Some((body, form))
+    }
+
+    /// Drops all that was made.
+    #[cfg(test)]
+    pub(crate) fn forget_all(&self) {
+        self.shared.blocks().clear();
+        *self.shared.kept.write().unwrap_or_else(PoisonError::into_inner) = Kept::default();
     }
 
     /// The form of a file to send now.
@@ -217,7 +232,7 @@ impl<V: View> Shared<V> {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the files of several games again that are being polled. (A file of one game costs its next request nothing more.)
+    /// Makes the files of several games again that are being polled, and drops what is not used. (A file of one game costs its next request nothing more.)
     fn renew_polled(&self) {
         let polled: Vec<_> = {
             let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
@@ -225,6 +240,7 @@ impl<V: View> Shared<V> {
             let is_polled = |kept: &KeptBody| kept.asked_ms.load(Ordering::Relaxed) >= since && kept.body.games() > 1;
             kept.bodies.iter().filter(|(_, kept)| is_polled(kept)).map(|(key, _)| key.clone()).collect()
         };
+        self.drop_unused(self.real_ms());
         let mut large = Vec::new();
         for key in polled {
             let Some(section) = self.view.section(&key.0) else { continue };
@@ -238,6 +254,23 @@ impl<V: View> Shared<V> {
         for body in large {
             body.prepare(Form::SmallGzip);
         }
+    }
+
+    /// Drops what was not used for a while before `now_ms`, if that was not done a moment ago.
+    fn drop_unused(&self, now_ms: u64) {
+        if now_ms < self.looked_ms.load(Ordering::Relaxed) + LOOK_EVERY_MS {
+            return;
+        }
+        self.looked_ms.store(now_ms, Ordering::Relaxed);
+        let dropped = self.kept.write().unwrap_or_else(PoisonError::into_inner).forget_unused(now_ms);
+        drop(dropped);
+        let is_used = |block: &(u64, Arc<Block>)| Arc::strong_count(&block.1) > 1;
+        self.blocks().retain(|_, of_game| {
+            for block in of_game.iter_mut() {
+                *block = block.take().filter(is_used);
+            }
+            of_game.iter().any(Option::is_some)
+        });
     }
 
     fn real_ms(&self) -> u64 {
@@ -255,15 +288,10 @@ fn block<V>(blocks: &mut Blocks, section: &SectionView<V>, game: &Listed, letter
     Some(block)
 }
 
-/// The version of a game that its block has. An archived game never changes: with its next event it is in memory and has a version.
-fn version_of(game: &Listed) -> u64 {
-    game.live.as_ref().map_or(0, |game| game.version)
-}
-
 /// The block of a game as it is, if it was made.
 fn known_block(blocks: &Blocks, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
     let (version, block) = blocks.get(&*game.at.game)?[letters as usize].as_ref()?;
-    (*version == version_of(game)).then(|| Arc::clone(block))
+    (*version == game.version).then(|| Arc::clone(block))
 }
 
 fn make_block<V>(section: &SectionView<V>, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
@@ -282,7 +310,7 @@ fn keep_block(blocks: &mut Blocks, game: &Listed, letters: Letters, block: &Arc<
     if blocks.len() >= KEPT_BLOCKS {
         blocks.clear();
     }
-    let kept = Some((version_of(game), Arc::clone(block)));
+    let kept = Some((game.version, Arc::clone(block)));
     blocks.entry(Arc::clone(&game.at.game)).or_default()[letters as usize] = kept;
 }
 
@@ -301,6 +329,14 @@ impl Kept {
             self.bytes = cost;
         }
         self.bodies.insert(key, kept);
+    }
+
+    /// Removes the files that were not asked for in a while before `now_ms`.
+    fn forget_unused(&mut self, now_ms: u64) -> Vec<KeptBody> {
+        let is_unused = |kept: &KeptBody| kept.asked_ms.load(Ordering::Relaxed) + UNUSED_MS < now_ms;
+        let unused: Vec<_> =
+            self.bodies.iter().filter(|(_, kept)| is_unused(kept)).map(|(key, _)| key.clone()).collect();
+        unused.iter().filter_map(|key| self.forget(key)).collect()
     }
 
     fn forget(&mut self, key: &Key) -> Option<KeptBody> {
@@ -357,6 +393,34 @@ mod tests {
         assert_eq!(&**changed[0].0, "t3");
         assert_ne!(first.etag(Form::Gzip), second.etag(Form::Gzip));
         assert!(Arc::ptr_eq(&second, &bodies.get("hall", &round, Letters::Unicode).unwrap()));
+    }
+
+    #[test]
+    fn files_that_are_not_asked_for_any_more_are_dropped_with_their_blocks() {
+        let hall = Hall::open(1.0);
+        for table in 1..=4 {
+            hall.start_game(&format!("t{table}"), 1, table, &[]);
+        }
+        let bodies = Bodies::new(hall.public.clone(), hall.clock);
+        let ask = |selection: &Selection| bodies.get("hall", selection, Letters::Unicode).unwrap();
+        let kept = || {
+            let files = bodies.shared.kept.read().unwrap();
+            assert_eq!(files.bytes, files.bodies.values().map(|kept| kept.body.cost()).sum::<usize>());
+            (files.bodies.len(), bodies.shared.blocks.lock().unwrap().len())
+        };
+        let (round, two) = (Selection::Round(1), Selection::Tables(1, 1, 2));
+        let before = ask(&round).etag(Form::Plain).to_owned();
+        ask(&two);
+        bodies.shared.drop_unused(UNUSED_MS);
+        assert_eq!(kept(), (2, 4));
+        let asked_ms = |selection: &Selection, ms: u64| {
+            let key = (Arc::<str>::from("hall"), selection.clone(), Letters::Unicode);
+            bodies.shared.kept.read().unwrap().bodies[&key].asked_ms.store(ms, Ordering::Relaxed);
+        };
+        asked_ms(&two, 2 * UNUSED_MS);
+        bodies.shared.drop_unused(2 * UNUSED_MS);
+        assert_eq!(kept(), (1, 2), "the file of two games and their blocks stay");
+        assert_eq!(ask(&round).etag(Form::Plain), before);
     }
 
     #[test]

@@ -137,7 +137,7 @@ impl Selection {
 
 impl Selected {
     fn one<V>(view: &SectionView<V>, game: &Arc<GameView>) -> Self {
-        let games = vec![Listed { at: game.at.clone(), live: Some(Arc::clone(game)) }];
+        let games = vec![Listed { at: game.at.clone(), version: game.version, live: Some(Arc::clone(game)) }];
         Self { games, chosen_at: view.opened_at(), until: None }
     }
 }

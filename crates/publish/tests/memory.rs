@@ -29,6 +29,9 @@ const MOST_A_PLY: [usize; 3] = [100, 90, 300];
 /// The most bytes that such a game takes in feed and view together an hour after its end.
 const MOST_OF_A_GAME: usize = 30_000;
 
+/// The most bytes that it takes in a view once two later rounds have begun.
+const MOST_OF_AN_EARLIER_GAME: usize = 4_000;
+
 /// Knights go out and home again.
 const KNIGHTS: [(&str, &str); 4] = [("Nf3", "g1f3"), ("Nf6", "g8f6"), ("Ng1", "f3g1"), ("Ng8", "f6g8")];
 
@@ -145,4 +148,14 @@ fn games_take_little_memory() {
     let later = a_game(settled() - before);
     println!("a game that is over: {over} in all; an hour later {later}, of which {} in the feed", a_game(feed));
     assert!(later <= MOST_OF_A_GAME, "{later}");
+
+    for round in 2..=3 {
+        let (id, event) = (format!("hall-{round}-1"), Arc::from("hall"));
+        hall.start(&GameRef { game: id.as_str().into(), event, round, table: 1 }, &TAGS);
+    }
+    TIME.time.fetch_add(60_000, Ordering::SeqCst);
+    hall.gate.catch_up();
+    let earlier = a_game(settled() - before).saturating_sub(a_game(feed));
+    println!("{earlier} of it in the view after two more rounds have begun");
+    assert!(earlier <= MOST_OF_AN_EARLIER_GAME, "{earlier}");
 }

@@ -23,7 +23,7 @@ pub(super) struct Packed {
     /// How many they are.
     pub(super) length: usize,
     /// The games of the events.
-    games: Box<[GameRef]>,
+    pub(super) games: Box<[GameRef]>,
     facts: Box<[Arc<RecordedFact>]>,
     /// Deflated JSON: an array with a [`PackedEvent`] for each event of a game, and null for each fact.
     pub(super) events: Box<[u8]>,

@@ -129,3 +129,37 @@ fn nothing_is_told_while_the_folder_is_gone_and_all_of_it_once_it_is_back() {
     thread.join().unwrap();
     assert_eq!(crate::Reader::open_in(&data).unwrap().game("a").unwrap().unwrap().entries.len(), 3);
 }
+
+#[test]
+fn earlier_entries_leave_memory_and_are_read_from_the_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(crate::FILE);
+    let clock = HallClock::start(1.0);
+    let long_ago: Vec<_> = (0..600).map(|ply| draft(["a", "b"][ply as usize % 2], move_at(ply))).collect();
+    let mut journal = Journal::open(&path).unwrap();
+    let mut past = journal.commit(1, &[events(long_ago)]).unwrap();
+    // Games of archived rounds are not in the feed of a daemon that starts.
+    past.retain(|entry| entry.game().is_some_and(|entry| &*entry.game.game == "a"));
+    let (recorder, feed, thread) = start(clock, journal, past.clone()).unwrap();
+    feed.read_earlier_with(Arc::new(crate::Reader::open(&path).unwrap()));
+    let mut steady = feed.read_from(0);
+    let mut all = Vec::new();
+    for hundred in 0..300 {
+        let of_game = |ply: u32| draft(["c", "d", "e"][ply as usize % 3], move_at(ply));
+        recorder.record(events((hundred * 100..hundred * 100 + 100).map(of_game).collect::<Vec<_>>()));
+        all.extend(steady.next_entries().unwrap());
+    }
+    while all.len() < past.len() + 30_000 {
+        all.extend(steady.next_entries().unwrap());
+    }
+    drop(recorder);
+    thread.join().unwrap();
+    assert!(feed.stored_runs() > 40, "{}", feed.stored_runs());
+    for number in (0..31_000).step_by(1_733) {
+        let from: Vec<_> = all.iter().filter(|entry| entry.number() >= number).cloned().collect();
+        assert!(feed.read_from(number).ready_entries() == from, "from {number}");
+    }
+    // To change entries, those in memory are unpacked; the others have changed in the journal.
+    feed.log().write(|written| assert!(written.all().len() < 31_000));
+    assert!(feed.read_from(0).ready_entries() == all);
+}

@@ -3,11 +3,23 @@
 use game_core::event::Event;
 use game_core::game::Game;
 
+use super::round::KEPT_WHEN_OVER;
 use hall_clock::UtcMs;
 use journal::PositionTimes;
 use journal::RecordedEvent;
 use notation::pgn::PlayError;
 use tournament::GameRef;
+
+/// What is in memory of a game that is read from the disk.
+#[derive(Clone, Debug)]
+pub(super) struct Archived {
+    /// Where it belongs.
+    pub(super) at: GameRef,
+    /// As in [`GameView`]; 0 for a game of before the start.
+    pub(super) version: u64,
+    /// As in [`GameView`]; none for a game of before the start.
+    pub(super) changed_at: Option<UtcMs>,
+}
 
 /// A game as far as it was released.
 #[derive(Clone, Debug)]
@@ -49,6 +61,16 @@ impl GameView {
         self.version = version;
         self.changed_at = now;
         true
+    }
+
+    /// What stays in memory when it is read from the disk from now on.
+    pub(super) fn archived(&self) -> Archived {
+        Archived { at: self.at.clone(), version: self.version, changed_at: Some(self.changed_at) }
+    }
+
+    /// Whether it can be read from the disk at hall time `now`: it has been over for a while.
+    pub(super) fn is_long_over(&self, now: UtcMs) -> bool {
+        !self.game.is_running() && now >= self.changed_at.saturating_add(KEPT_WHEN_OVER)
     }
 
     /// When the first move was played; none before it, or where that is not known.

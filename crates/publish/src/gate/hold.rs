@@ -462,6 +462,11 @@ impl Hold {
         self.rounds_over.values_mut().for_each(moved);
     }
 
+    /// Whether something of a game is held back.
+    pub(super) fn holds(&self, game: &str) -> bool {
+        self.games.contains_key(game)
+    }
+
     /// Rounds that are over and of which nothing is held back any more; each is named once.
     pub(super) fn rounds_out(&mut self, view: &Arc<str>, hall: &Hall) -> Vec<ReleasedRound> {
         let over =

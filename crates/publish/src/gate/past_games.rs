@@ -1,6 +1,7 @@
-//! Games of rounds that were over before the daemon started: the only place of publication that reads the journal.
+//! Games that are not in memory, as their rounds were over before the daemon started or are long over: the only place of publication
+//! that reads the journal.
 //!
-//! The journal archives no round of which a view holds something back. Must not know who asks.
+//! Nothing of such a game is held back. Must not know who asks.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use journal::Archive;
 use journal::{PastGame, Reader};
 use notation::pgn::write_game;
 
-use super::game_view::GameView;
+use super::game_view::{Archived, GameView};
 
 /// The games of the past as far as a view has them.
 #[derive(Debug)]
@@ -28,14 +29,25 @@ impl PastGames {
         Self { source }
     }
 
-    /// A game by its id; none when the journal cannot be read at this moment, which is logged.
-    pub(super) fn game(&self, id: &Arc<str>) -> Option<Arc<GameView>> {
-        self.source.as_ref()?.latest.game(id, |past| released(&past))
+    /// Whether there is a journal to read them from.
+    pub(super) fn can_be_read(&self) -> bool {
+        self.source.is_some()
+    }
+
+    /// A game; none when the journal cannot be read at this moment, which is logged.
+    pub(super) fn game(&self, archived: &Archived) -> Option<Arc<GameView>> {
+        let fold = |past| {
+            let mut view = released(&past);
+            view.version = archived.version;
+            view.changed_at = archived.changed_at.unwrap_or(view.changed_at);
+            view
+        };
+        self.source.as_ref()?.latest.game(&archived.at.game, fold)
     }
 
     /// A game as PGN; none as in [`PastGames::game`].
-    pub(super) fn pgn(&self, id: &Arc<str>) -> Option<String> {
-        self.stored(id).or_else(|| Some(write_game(&self.game(id)?.game.to_pgn())))
+    pub(super) fn pgn(&self, archived: &Archived) -> Option<String> {
+        self.stored(&archived.at.game).or_else(|| Some(write_game(&self.game(archived)?.game.to_pgn())))
     }
 
     fn stored(&self, id: &str) -> Option<String> {

@@ -48,7 +48,7 @@ impl State {
             }
             Concerned::Boards => {
                 for section in self.sections.values_mut() {
-                    let rounds = section.rounds.iter().filter(|(_, round)| !round.archived);
+                    let rounds = section.rounds.iter().filter(|(_, round)| !round.is_archived());
                     for number in rounds.map(|(number, _)| *number).collect::<Vec<_>>() {
                         section.update_games(&self.hall, number, None, change);
                     }
@@ -245,7 +245,7 @@ impl SectionState {
         let ids = only.map_or_else(|| round.games.clone(), |id| vec![Arc::clone(id)]);
         let (mut changed, mut apart) = (false, false);
         for id in ids {
-            let at = games.get(&id).map(|game| &game.at).or_else(|| archived.get(&id));
+            let at = games.get(&id).map(|game| &game.at).or_else(|| archived.get(&id).map(|game| &game.at));
             let Some(GameRef { table, .. }) = at else { continue };
             let Some(place) = shown_number(hall, &id) else {
                 changed |= round.shown.remove(&id);
@@ -257,8 +257,8 @@ impl SectionState {
                 if let Some(game) = games.get_mut(&id) {
                     let game = Arc::make_mut(game);
                     (game.at.table, game.version) = (place, change.version);
-                } else if let Some(at) = archived.get_mut(&id) {
-                    at.table = place;
+                } else if let Some(game) = archived.get_mut(&id) {
+                    game.at.table = place;
                 }
             }
             // An archived game is made anew for each reader.
@@ -283,10 +283,11 @@ impl SectionState {
     /// Takes an archived game into memory when something happens to it.
     fn load_archived(&mut self, hall: &Hall, entry: &RecordedEvent, past: &PastGames) {
         let id = &entry.game.game;
-        if let Some(at) = self.archived.remove(id)
+        if let Some(archived) = self.archived.remove(id)
             && let Some(mut view) = past.take(id, entry.number)
         {
-            (view.at, view.adjourned) = (at, is_adjourned(hall, id));
+            (view.at, view.adjourned) = (archived.at, is_adjourned(hall, id));
+            (view.version, view.changed_at) = (archived.version, archived.changed_at.unwrap_or(view.changed_at));
             self.games.insert(Arc::clone(id), Arc::new(view));
         }
     }

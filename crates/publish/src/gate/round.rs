@@ -15,9 +15,9 @@ use tournament::GameRef;
 /// Events of a stream that are kept for viewers who come back.
 const WINDOW: usize = 4096;
 
-/// How long a round that is over keeps them after the last one, hall time in milliseconds: longer than a viewer's network fails. A
-/// viewer that comes back later gets a snapshot.
-const KEPT_WHEN_OVER: u64 = 10 * 60 * 1000;
+/// How long a round that is over keeps them after the last one, and a game that is over stays in memory, hall time in milliseconds:
+/// longer than a viewer's network fails. A viewer that comes back later gets a snapshot.
+pub(super) const KEPT_WHEN_OVER: u64 = 10 * 60 * 1000;
 
 /// An event as the gate released it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub struct Released {
 pub struct Listed {
     /// Where it belongs.
     pub at: GameRef,
+    /// Changes with every change of the game.
+    pub(crate) version: u64,
     /// The game itself; none for an archived game, which is not in memory.
     pub live: Option<Arc<GameView>>,
 }
@@ -128,6 +130,17 @@ pub enum Since {
     NotKept,
 }
 
+/// Where the games of a round are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Age {
+    /// In memory.
+    Recent,
+    /// On the disk, as far as they are long over.
+    Earlier,
+    /// On the disk, since before the gate was opened.
+    Archived,
+}
+
 /// What a view holds of a round.
 #[derive(Debug)]
 pub(super) struct Round {
@@ -152,7 +165,7 @@ pub(super) struct Round {
     pub(super) games: Vec<Arc<str>>,
     /// Those that the view shows.
     pub(super) shown: HashSet<Arc<str>>,
-    pub(super) archived: bool,
+    pub(super) age: Age,
 }
 
 impl Round {
@@ -172,8 +185,13 @@ impl Round {
             published: false,
             games: Vec::new(),
             shown: HashSet::new(),
-            archived: false,
+            age: Age::Recent,
         }
+    }
+
+    /// Whether it was archived before the gate was opened.
+    pub(super) fn is_archived(&self) -> bool {
+        self.age == Age::Archived
     }
 
     /// Renames the stream after a change that is no event: every viewer gets a snapshot.
@@ -245,7 +263,7 @@ impl Round {
 
     /// A round that was archived before the gate was opened: its numbers begin at 1.
     pub(super) fn archived(number: u32, name: Arc<str>) -> Self {
-        Self { archived: true, ..Self::new(number, name) }
+        Self { age: Age::Archived, ..Self::new(number, name) }
     }
 
     /// The events of the stream after number `seq`.

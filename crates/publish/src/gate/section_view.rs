@@ -12,7 +12,7 @@ use tournament::{Delay, GameRef, LoadedPlace, PlayerId};
 use super::game_view::GameView;
 use super::hall::{SectionInfo, is_adjourned};
 use super::projection::Projection;
-use super::round::{RoundView, StreamTail};
+use super::round::{Age, RoundView, StreamTail};
 use super::state::{FIRST_ROUND, SectionState};
 
 /// One section of a view of type `V`; copies share it.
@@ -92,7 +92,7 @@ impl<V> SectionView<V> {
 
     fn select_rounds(&self, archived: bool) -> Vec<RoundView> {
         let rounds = self.read(|section| {
-            let rounds = section.rounds.iter().filter(|(_, round)| archived || !round.archived);
+            let rounds = section.rounds.iter().filter(|(_, round)| archived || !round.is_archived());
             Some(rounds.filter_map(|(number, _)| section.round_view(*number)).collect())
         });
         rounds.unwrap_or_default()
@@ -142,7 +142,7 @@ impl<V> SectionView<V> {
             if let Some(game) = section.games.get(id) {
                 return Some(Arc::clone(game));
             }
-            (Arc::clone(section.archived.get_key_value(id)?.0), is_adjourned(&state.hall, id))
+            (section.archived.get(id)?.clone(), is_adjourned(&state.hall, id))
         };
         let mut game = self.projection.past.game(&archived)?;
         if game.adjourned != adjourned {
@@ -152,27 +152,27 @@ impl<V> SectionView<V> {
         Some(game)
     }
 
-    /// Whether the games of a round are read from the disk.
+    /// Whether games of a round are read from the disk.
     pub fn is_archived(&self, round: u32) -> bool {
-        self.read(|section| section.round(round).map(|round| round.archived)).unwrap_or(false)
+        self.read(|section| section.round(round).map(|round| round.age != Age::Recent)).unwrap_or(false)
     }
 
     /// The round of a game that [`SectionView::game`] has.
     pub(super) fn round_of_game(&self, id: &str) -> Option<u32> {
         let state = self.projection.state();
         let (_, section) = state.section(&self.slug).filter(|(_, section)| section.knows(&state.hall, id))?;
-        let at = section.games.get(id).map(|game| &game.at).or_else(|| section.archived.get(id))?;
+        let at = section.games.get(id).map(|game| &game.at).or_else(|| Some(&section.archived.get(id)?.at))?;
         Some(at.round)
     }
 
     /// The PGN of an archived game; none when it cannot be read at this moment, which is logged.
     pub(crate) fn archived_pgn(&self, id: &str) -> Option<String> {
-        let id = {
+        let archived = {
             let state = self.projection.state();
             let (_, section) = state.section(&self.slug).filter(|(_, section)| section.knows(&state.hall, id))?;
-            Arc::clone(section.archived.get_key_value(id)?.0)
+            section.archived.get(id)?.clone()
         };
-        self.projection.past.pgn(&id)
+        self.projection.past.pgn(&archived)
     }
 
     /// The events of a round's stream after number `seq`, if the round is known.

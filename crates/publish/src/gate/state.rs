@@ -2,7 +2,7 @@
 //!
 //! Data only; `release` changes it and the views read it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use hall_clock::UtcMs;
@@ -11,14 +11,17 @@ use tournament::{GameRef, Hall, has_address};
 
 use super::audience::Audience;
 use super::featured::Featured;
-use super::game_view::GameView;
+use super::game_view::{Archived, GameView};
 use super::hall::SectionInfo;
 use super::history::History;
-use super::round::{Listed, Round, RoundView};
+use super::round::{Age, Listed, Round, RoundView};
 use super::stream_name::StreamNames;
 
 /// The round that is shown before any game has begun.
 pub(super) const FIRST_ROUND: u32 = 1;
+
+/// The latest rounds of a section whose games stay in memory: the live file may still hold them.
+const LATEST_ROUNDS: usize = 2;
 
 /// How often rounds are looked at that may be over, hall time in milliseconds.
 const LOOK_EVERY: u64 = 60 * 1000;
@@ -39,7 +42,7 @@ pub(super) struct State {
     pub(super) featured: Option<Arc<str>>,
     /// The start of a game that was released last.
     pub(super) latest_start: Option<Start>,
-    /// When [`State::drop_events_of_past_rounds`] looks at the rounds again, hall time.
+    /// When [`State::drop_what_is_over`] looks at the rounds again, hall time.
     look_at: UtcMs,
 }
 
@@ -58,8 +61,8 @@ pub(super) struct SectionState {
     pub(super) version: u64,
     pub(super) rounds: BTreeMap<u32, Round>,
     pub(super) games: HashMap<Arc<str>, Arc<GameView>>,
-    /// Games of archived rounds, which are not in memory.
-    pub(super) archived: HashMap<Arc<str>, GameRef>,
+    /// Games that are read from the disk.
+    pub(super) archived: HashMap<Arc<str>, Archived>,
     /// The featured round.
     pub(super) current: u32,
 }
@@ -84,19 +87,16 @@ impl State {
         }
     }
 
-    /// Drops the events of rounds that are over and quiet at hall time `now`. No number and no name of a stream changes.
-    pub(super) fn drop_events_of_past_rounds(&mut self, now: UtcMs) {
+    /// Drops the events of rounds that are over and quiet at hall time `now`, and games that are long over if `can_be_read` says that
+    /// the disk has them as they are shown. No number, no name of a stream and no file changes.
+    pub(super) fn drop_what_is_over(&mut self, now: UtcMs, can_be_read: impl Fn(&str) -> bool) {
         if now < self.look_at {
             return;
         }
         self.look_at = now.saturating_add(LOOK_EVERY);
-        for SectionState { rounds, games, .. } in self.sections.values_mut() {
-            let runs = |id: &Arc<str>| games.get(id).is_some_and(|game| game.game.is_running());
-            for round in rounds.values_mut().filter(|round| round.is_quiet(now)) {
-                if round.finished || !round.shown.iter().any(runs) {
-                    round.drop_events();
-                }
-            }
+        for section in self.sections.values_mut() {
+            section.drop_events(now);
+            section.drop_games(now, &can_be_read);
         }
     }
 
@@ -120,11 +120,45 @@ impl SectionState {
         for past in past {
             let mut round = Round::archived(past.number, names.of_this_start(&slug, past.number));
             round.games = past.games.iter().map(|game| Arc::clone(&game.game)).collect();
-            archived.extend(past.games.into_iter().map(|game| (Arc::clone(&game.game), game)));
+            let of_before = |at: GameRef| (Arc::clone(&at.game), Archived { at, version: 0, changed_at: None });
+            archived.extend(past.games.into_iter().map(of_before));
             rounds.insert(past.number, round);
         }
         let current = rounds.keys().next_back().copied().unwrap_or(FIRST_ROUND);
         Self { info, version: 0, rounds, games: HashMap::new(), archived, current }
+    }
+
+    fn drop_events(&mut self, now: UtcMs) {
+        let runs = |id: &Arc<str>| self.games.get(id).is_some_and(|game| game.game.is_running());
+        for round in self.rounds.values_mut().filter(|round| round.is_quiet(now)) {
+            if round.finished || !round.shown.iter().any(runs) {
+                round.drop_events();
+            }
+        }
+    }
+
+    /// Drops games of all but the latest rounds, and those that were followed by another one at their table.
+    fn drop_games(&mut self, now: UtcMs, can_be_read: impl Fn(&str) -> bool) {
+        let Self { rounds, games, archived, .. } = self;
+        let latest = rounds.iter().rev().filter(|(_, round)| !round.shown.is_empty()).map(|(number, _)| *number);
+        let latest = latest.take(LATEST_ROUNDS).last().unwrap_or(FIRST_ROUND);
+        for (number, round) in rounds {
+            let mut tables = HashSet::new();
+            // The latest game of a table comes first.
+            for id in round.games.iter().rev().filter(|id| round.shown.contains(*id)) {
+                let Some(game) = games.get(id) else { continue };
+                let is_followed = !tables.insert(game.at.table);
+                if (*number < latest || is_followed) && game.is_long_over(now) && can_be_read(id) {
+                    // Files of the round are not older than before.
+                    round.chosen_at = round.chosen_at.max(game.changed_at);
+                    if *number < latest && round.age == Age::Recent {
+                        round.age = Age::Earlier;
+                    }
+                    archived.insert(Arc::clone(id), game.archived());
+                    games.remove(id);
+                }
+            }
+        }
     }
 
     /// Whether the view shows a game.
@@ -147,8 +181,8 @@ impl SectionState {
     pub(super) fn round_view(&self, number: u32) -> Option<RoundView> {
         let round = self.round(number)?;
         let listed = |id: &Arc<str>| match self.games.get(id) {
-            Some(game) => Some(Listed { at: game.at.clone(), live: Some(Arc::clone(game)) }),
-            None => self.archived.get(id).map(|at| Listed { at: at.clone(), live: None }),
+            Some(game) => Some(Listed { at: game.at.clone(), version: game.version, live: Some(Arc::clone(game)) }),
+            None => self.archived.get(id).map(|game| Listed { at: game.at.clone(), version: game.version, live: None }),
         };
         let shown = round.games.iter().filter(|id| round.shown.contains(*id));
         Some(round.view(number, shown.filter_map(listed).collect()))

@@ -12,6 +12,7 @@ use tournament::GameRef;
 use tournament::{Fact, RoundSettings, RoundState, SectionSettings};
 
 mod delay;
+mod long_over;
 mod restart;
 
 /// The section as the public sees it.
