@@ -97,7 +97,8 @@ impl Reader {
             findings.games += 1;
             findings.events += game.entries.len() as u64;
             let fold = check_game(&game, over, findings);
-            if let Some(snapshot) = self.snapshot(&id)?
+            let next = game.entries.last().map_or(0, |last| last.number + 1);
+            if let Some(snapshot) = self.snapshot(&id, next)?
                 && snapshot != write_game(&fold.to_pgn())
             {
                 findings

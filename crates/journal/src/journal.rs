@@ -18,7 +18,7 @@ use super::condition::{self, Condition};
 use super::forget::Forgotten;
 use super::mark::{self, Found, Marker};
 use super::notice::Notice;
-use super::rows::snapshot_of;
+use super::rows::{next_number, snapshot_of};
 use super::{JournalError, content_sum, full, upgrade};
 use crate::{Batch, Committed, JournalWatch};
 use game_cache::GameCache;
@@ -166,12 +166,7 @@ impl Journal {
         connection.pragma_update(None, "foreign_keys", true)?;
         // What is removed (a person, a name in tags) is overwritten on the disk.
         connection.pragma_update(None, "secure_delete", true)?;
-        let next = connection.query_row(
-            "SELECT max((SELECT coalesce(max(number) + 1, 0) FROM game_event), \
-                        (SELECT coalesce(max(number) + 1, 0) FROM hall_event))",
-            [],
-            |row| row.get(0),
-        )?;
+        let next = next_number(&connection)?;
         Ok(Self {
             connection,
             next,

@@ -59,6 +59,8 @@ pub struct PastRound {
     /// Whether it is over, or all its games are, later rounds have begun, and no view holds anything of it back: its games
     /// stay in the journal and load on demand.
     pub archived: bool,
+    /// The number of the entry that comes next. What is done to an archived round from then on may be held back.
+    pub next: u64,
     /// Its games, in the order in which they began.
     pub games: Vec<GameRef>,
 }
@@ -201,13 +203,14 @@ impl Reader {
         let mut rounds: Vec<_> = rounds.into_values().collect();
         let mut entries: Vec<_> = hall_entries(&connection)?.into_iter().map(Arc::new).map(Committed::Hall).collect();
         let (hall, out) = (hall_of(&entries), ReleasedRounds::read(&connection)?);
+        let next = rows::next_number(&connection)?;
         for of_section in rounds.chunk_by_mut(|one, next| one.event == next.event) {
             let latest = of_section.len().saturating_sub(LATEST_ROUNDS);
             for (index, round) in of_section.iter_mut().enumerate() {
                 let place = (Arc::clone(&round.event), round.number);
                 let is_over = finished.contains(&place) || !open.contains(&place);
                 let is_out = !has_delay(&hall, round) || out.are_all_out(&round.event, round.number);
-                round.archived = index < latest && is_over && is_out;
+                (round.archived, round.next) = (index < latest && is_over && is_out, next);
             }
         }
         for game in rounds.iter().filter(|round| !round.archived).flat_map(|round| &round.games) {
@@ -270,15 +273,18 @@ impl Reader {
         Ok(games.query_map(params![event, round], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The snapshot of a game as PGN, if its round is over and the snapshot was written.
+    /// The snapshot of a game as PGN, if its round is over, the snapshot was written, and the game has no entry with the number
+    /// `next` or a later one.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn snapshot(&self, id: &str) -> Result<Option<String>, JournalError> {
+    pub fn snapshot(&self, id: &str, next: u64) -> Result<Option<String>, JournalError> {
         let connection = self.connection();
-        let mut game =
-            connection.prepare_cached("SELECT pgn FROM folded WHERE game = (SELECT key FROM game WHERE id = ?1)")?;
-        Ok(game.query_row([id], |row| row.get(0)).optional()?)
+        let mut game = connection.prepare_cached(
+            "SELECT pgn FROM folded JOIN game ON game.key = folded.game WHERE id = ?1 \
+             AND NOT EXISTS (SELECT 1 FROM game_event WHERE game_event.game = game.key AND number >= ?2)",
+        )?;
+        Ok(game.query_row(params![id, next], |row| row.get(0)).optional()?)
     }
 }
 
@@ -324,6 +330,6 @@ fn has_delay(hall: &Hall, round: &PastRound) -> bool {
 
 impl PastRound {
     fn new(event: &Arc<str>, number: u32) -> Self {
-        Self { event: Arc::clone(event), number, archived: false, games: Vec::new() }
+        Self { event: Arc::clone(event), number, archived: false, next: 0, games: Vec::new() }
     }
 }

@@ -29,6 +29,16 @@ pub(super) fn finished_rounds(connection: &Connection) -> rusqlite::Result<HashS
     rounds.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
+/// The number of the entry that comes next.
+pub(super) fn next_number(connection: &Connection) -> rusqlite::Result<u64> {
+    connection.query_row(
+        "SELECT max((SELECT coalesce(max(number) + 1, 0) FROM game_event), \
+                    (SELECT coalesce(max(number) + 1, 0) FROM hall_event))",
+        [],
+        |row| row.get(0),
+    )
+}
+
 pub(super) fn hall_entries(connection: &Connection) -> Result<Vec<RecordedFact>, JournalError> {
     let mut facts = connection.prepare(&format!("SELECT {HALL_COLUMNS} ORDER BY number"))?;
     collect(facts.query([])?, hall_entry)

@@ -141,7 +141,9 @@ fn games_of_finished_rounds_have_snapshots_until_they_change() {
     let kept = reader.snapshots("cup", 1).unwrap();
     assert_eq!(kept.len(), 20);
     assert!(kept[19].ends_with("1. e4 {[%clk 0:09:59] [%emt 0:00:01]} 1-0\n\n"), "{}", kept[19]);
-    assert_eq!(reader.snapshot("cup-1-20").unwrap().as_ref(), kept.last());
+    assert_eq!(reader.snapshot("cup-1-20", u64::from(u32::MAX)).unwrap().as_ref(), kept.last());
+    let last_entry = reader.game("cup-1-20").unwrap().unwrap().entries.last().unwrap().number;
+    assert_eq!(reader.snapshot("cup-1-20", last_entry).unwrap(), None, "it has what was recorded later");
 
     let drawn = Event::Result { result: Outcome::Draw, reason: "operator".into() };
     drop((journal, reader));
@@ -149,7 +151,7 @@ fn games_of_finished_rounds_have_snapshots_until_they_change() {
     journal.commit(9, &[batch(last, vec![drawn])]).unwrap();
     assert_eq!(reader.snapshots("cup", 1).unwrap().len(), 19, "a form that holds no longer was kept");
     journal.write_snapshots().unwrap();
-    assert!(reader.snapshot("cup-1-20").unwrap().unwrap().contains("1/2-1/2"));
+    assert!(reader.snapshot("cup-1-20", u64::from(u32::MAX)).unwrap().unwrap().contains("1/2-1/2"));
     let hand = Connection::open(folder.path().join(FILE)).unwrap();
     hand.execute_batch("UPDATE folded SET pgn = replace(pgn, 'Adams', 'Baker') WHERE game = 1").unwrap();
     let mut findings = Findings::default();

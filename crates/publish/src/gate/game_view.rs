@@ -19,6 +19,8 @@ pub(super) struct Archived {
     pub(super) version: u64,
     /// As in [`GameView`]; none for a game of before the start.
     pub(super) changed_at: Option<UtcMs>,
+    /// The number of the entry that came next when all of its entries were released: later ones may be held back.
+    pub(super) next: u64,
 }
 
 /// A game as far as it was released.
@@ -63,9 +65,9 @@ impl GameView {
         true
     }
 
-    /// What stays in memory when it is read from the disk from now on.
-    pub(super) fn archived(&self) -> Archived {
-        Archived { at: self.at.clone(), version: self.version, changed_at: Some(self.changed_at) }
+    /// What stays in memory when its entries before number `next` are read from the disk from now on.
+    pub(super) fn archived(&self, next: u64) -> Archived {
+        Archived { at: self.at.clone(), version: self.version, changed_at: Some(self.changed_at), next }
     }
 
     /// Whether it can be read from the disk at hall time `now`: it has been over for a while.

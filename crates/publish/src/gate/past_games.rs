@@ -1,7 +1,7 @@
 //! Games that are not in memory, as their rounds were over before the daemon started or are long over: the only place of publication
 //! that reads the journal.
 //!
-//! Nothing of such a game is held back. Must not know who asks.
+//! What is done to such a game later may be held back, and is not read. Must not know who asks.
 
 use std::sync::Arc;
 
@@ -36,40 +36,42 @@ impl PastGames {
 
     /// A game; none when the journal cannot be read at this moment, which is logged.
     pub(super) fn game(&self, archived: &Archived) -> Option<Arc<GameView>> {
-        let fold = |past| {
-            let mut view = released(&past);
-            view.version = archived.version;
-            view.changed_at = archived.changed_at.unwrap_or(view.changed_at);
-            view
-        };
-        self.source.as_ref()?.latest.game(&archived.at.game, fold)
+        let latest = &self.source.as_ref()?.latest;
+        let id = &archived.at.game;
+        let game = latest.game(id, |past| released(past, archived))?;
+        if game.version == archived.version {
+            return Some(game);
+        }
+        // It was in memory meanwhile.
+        Some(Arc::new(released(latest.take(id)?, archived)))
     }
 
     /// A game as PGN; none as in [`PastGames::game`].
     pub(super) fn pgn(&self, archived: &Archived) -> Option<String> {
-        self.stored(&archived.at.game).or_else(|| Some(write_game(&self.game(archived)?.game.to_pgn())))
+        self.stored(archived).or_else(|| Some(write_game(&self.game(archived)?.game.to_pgn())))
     }
 
-    fn stored(&self, id: &str) -> Option<String> {
-        self.source.as_ref()?.reader.snapshot(id).unwrap_or_else(|error| {
+    fn stored(&self, archived: &Archived) -> Option<String> {
+        let id = &archived.at.game;
+        self.source.as_ref()?.reader.snapshot(id, archived.next).unwrap_or_else(|error| {
             tracing::error!(game = %id, %error, "the stored PGN of an archived game cannot be read");
             None
         })
     }
 
-    /// A game to which something happened, as it was before the entry with this number. It is in memory from now on.
-    pub(super) fn take(&self, id: &str, before: u64) -> Option<GameView> {
-        let mut past = self.source.as_ref()?.latest.take(id)?;
-        past.entries.retain(|earlier| earlier.number < before);
-        Some(released(&past))
+    /// A game to which something happened, as it was before that. It is in memory from now on.
+    pub(super) fn take(&self, archived: &Archived) -> Option<GameView> {
+        Some(released(self.source.as_ref()?.latest.take(&archived.at.game)?, archived))
     }
 }
 
-/// A game of the past in a view: all its events.
-fn released(past: &PastGame) -> GameView {
-    let mut view = GameView::new(past.at.clone());
-    for entry in &past.entries {
+/// A game of the past in a view: all its events that were released when it left memory.
+fn released(past: PastGame, archived: &Archived) -> GameView {
+    let mut view = GameView::new(past.at);
+    for entry in past.entries.iter().filter(|entry| entry.number < archived.next) {
         view.apply(entry, entry.committed_at, 0);
     }
+    view.version = archived.version;
+    view.changed_at = archived.changed_at.unwrap_or(view.changed_at);
     view
 }

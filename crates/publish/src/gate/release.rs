@@ -284,10 +284,9 @@ impl SectionState {
     fn load_archived(&mut self, hall: &Hall, entry: &RecordedEvent, past: &PastGames) {
         let id = &entry.game.game;
         if let Some(archived) = self.archived.remove(id)
-            && let Some(mut view) = past.take(id, entry.number)
+            && let Some(mut view) = past.take(&archived)
         {
             (view.at, view.adjourned) = (archived.at, is_adjourned(hall, id));
-            (view.version, view.changed_at) = (archived.version, archived.changed_at.unwrap_or(view.changed_at));
             self.games.insert(Arc::clone(id), Arc::new(view));
         }
     }

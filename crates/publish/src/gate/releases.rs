@@ -111,7 +111,7 @@ impl Releases {
         let entries = self.feed.ready_entries();
         self.take(&entries, state, past);
         let now = self.clock.now();
-        state.drop_what_is_over(now, |game| past.can_be_read() && !self.hold.holds(game));
+        state.drop_what_is_over(now, self.known, |game| past.can_be_read() && !self.hold.holds(game));
         if self.next_due(state).is_some_and(|due_at| due_at <= now) {
             self.commit(now, state);
         }

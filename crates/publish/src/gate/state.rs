@@ -88,15 +88,15 @@ impl State {
     }
 
     /// Drops the events of rounds that are over and quiet at hall time `now`, and games that are long over if `can_be_read` says that
-    /// the disk has them as they are shown. No number, no name of a stream and no file changes.
-    pub(super) fn drop_what_is_over(&mut self, now: UtcMs, can_be_read: impl Fn(&str) -> bool) {
+    /// their entries before number `next` on the disk are what is shown. No number, no name of a stream and no file changes.
+    pub(super) fn drop_what_is_over(&mut self, now: UtcMs, next: u64, can_be_read: impl Fn(&str) -> bool) {
         if now < self.look_at {
             return;
         }
         self.look_at = now.saturating_add(LOOK_EVERY);
         for section in self.sections.values_mut() {
             section.drop_events(now);
-            section.drop_games(now, &can_be_read);
+            section.drop_games(now, next, &can_be_read);
         }
     }
 
@@ -120,7 +120,8 @@ impl SectionState {
         for past in past {
             let mut round = Round::archived(past.number, names.of_this_start(&slug, past.number));
             round.games = past.games.iter().map(|game| Arc::clone(&game.game)).collect();
-            let of_before = |at: GameRef| (Arc::clone(&at.game), Archived { at, version: 0, changed_at: None });
+            let next = past.next;
+            let of_before = |at: GameRef| (Arc::clone(&at.game), Archived { at, version: 0, changed_at: None, next });
             archived.extend(past.games.into_iter().map(of_before));
             rounds.insert(past.number, round);
         }
@@ -138,7 +139,7 @@ impl SectionState {
     }
 
     /// Drops games of all but the latest rounds, and those that were followed by another one at their table.
-    fn drop_games(&mut self, now: UtcMs, can_be_read: impl Fn(&str) -> bool) {
+    fn drop_games(&mut self, now: UtcMs, next: u64, can_be_read: impl Fn(&str) -> bool) {
         let Self { rounds, games, archived, .. } = self;
         let latest = rounds.iter().rev().filter(|(_, round)| !round.shown.is_empty()).map(|(number, _)| *number);
         let latest = latest.take(LATEST_ROUNDS).last().unwrap_or(FIRST_ROUND);
@@ -154,7 +155,7 @@ impl SectionState {
                     if *number < latest && round.age == Age::Recent {
                         round.age = Age::Earlier;
                     }
-                    archived.insert(Arc::clone(id), game.archived());
+                    archived.insert(Arc::clone(id), game.archived(next));
                     games.remove(id);
                 }
             }

@@ -9,6 +9,8 @@ use notation::pgn::Outcome;
 
 use super::{played, since, table};
 use crate::bodies::{Bodies, Letters};
+use crate::gate::game_view::Archived;
+use crate::gate::past_games::PastGames;
 use crate::gate::{self, History, Policy, PublicEvent, PublicView, Since, View};
 use crate::selection::Selection;
 use crate::test_hall::{START, paired, round, round_state, section};
@@ -118,6 +120,31 @@ fn after_a_restart_the_view_is_as_it_was_and_archived_rounds_are_read_on_demand(
     assert_eq!((corrected.game.moves().len(), corrected.game.result()), (1, Outcome::Draw));
     assert_eq!(view.round(1).unwrap().seq, 1);
     assert!(view.round(1).unwrap().games[0].live.is_some());
+}
+
+#[test]
+fn what_is_recorded_after_a_game_left_memory_is_not_read_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = begun(folder.path());
+    journal.commit(1, &[facts(running(1)), events(1, vec![started(), played(1, "e4", "e2e4")])]).unwrap();
+    let reader = Arc::new(Reader::open(&folder.path().join(FILE)).unwrap());
+    let at = table("hall-1-1", 1, 1);
+    let next = reader.game("hall-1-1").unwrap().unwrap().entries.last().unwrap().number + 1;
+    let archived = |next, version| Archived { at: at.clone(), version, changed_at: None, next };
+    let won = Event::Result { result: Outcome::WhiteWins, reason: "operator".into() };
+    journal.commit(2, &[events(1, vec![won, Event::GameEnded])]).unwrap();
+    journal.commit(2, &[facts([round_state("hall", 1, RoundState::Finished)])]).unwrap();
+    let past = PastGames::new(Some(reader));
+    let result = |archived: &Archived| past.game(archived).unwrap().game.result();
+    let pgn = |archived: &Archived| past.pgn(archived).unwrap();
+    let before = archived(next, 0);
+    assert_eq!(result(&before), Outcome::Unknown);
+    assert!(pgn(&before).ends_with("1. e4 *\n\n"), "{}", pgn(&before));
+    assert_eq!(past.take(&before).unwrap().game.result(), Outcome::Unknown);
+    // The game was in memory meanwhile, and has left it again with its result.
+    let after = archived(next + 9, 7);
+    assert_eq!((result(&before), result(&after)), (Outcome::Unknown, Outcome::WhiteWins));
+    assert!(pgn(&after).contains("1-0"), "{}", pgn(&after));
 }
 
 #[test]
