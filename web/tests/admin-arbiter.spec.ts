@@ -173,7 +173,7 @@ test("times are those of the game's section, not of the first one", async ({ bro
       timeZone: "Europe/Prague",
       hour: "2-digit",
       minute: "2-digit",
-      hour12: false,
+      hourCycle: "h23",
     }).format(at);
   const now = Date.now();
   const [said] = /\d\d:\d\d/.exec(await page.getByTestId("bar").innerText()) ?? [];

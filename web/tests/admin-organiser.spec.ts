@@ -62,14 +62,14 @@ test("a time control is typed as people write it", async ({ browser }) => {
   await expect(page.getByText("Stored in seconds: 5400+30")).toBeVisible();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByTestId("bar")).toContainText("The settings are saved");
-  await expect(page.getByText("5400+30 · 1 round")).toBeVisible();
+  await expect(page.getByText("90 min + 30 s · 1 round")).toBeVisible();
 
   await settingsOf(page).click();
   await control.fill("15+10");
   await page.getByRole("button", { name: "In minutes: 900+10" }).click();
   await expect(control).toHaveValue("900+10");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("900+10 · 1 round")).toBeVisible();
+  await expect(page.getByText("15 min + 10 s · 1 round")).toBeVisible();
 });
 
 test("one's own password is changed, and only this browser stays logged in", async ({ browser }) => {

@@ -39,7 +39,7 @@ function formatted(at: number, zone: string | null | undefined, options: Intl.Da
 
 /** Hours and minutes, in the zone of the venue where it is known. */
 export function timeText(at: number, zone?: string | null, seconds = false): string {
-  const options: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hour12: false };
+  const options: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   return formatted(at, zone, seconds ? { ...options, second: "2-digit" } : options);
 }
 
