@@ -2,7 +2,8 @@
 //!
 //! A cable can be put into another board while its line stays open: what arrives from then on is of another game. A board is its
 //! serial number, so it is asked for it again. The answer has no checksum: another number counts when it comes twice, and what the
-//! board says until then is not used. Where it comes twice beside the own one, several boards share the line. Must not know what else a board says, nor how it is asked.
+//! board says until then is not used. Where it comes twice beside the own one, several boards share the line. Must not know what
+//! else a board says, nor how it is asked.
 
 use crate::time::Timestamp;
 

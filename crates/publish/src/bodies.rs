@@ -232,7 +232,8 @@ impl<V: View> Shared<V> {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the files of several games again that are being polled, and drops what is not used. (A file of one game costs its next request nothing more.)
+    /// Makes the files of several games again that are being polled, and drops what is not used. (A file of one game costs its next
+    /// request nothing more.)
     fn renew_polled(&self) {
         let polled: Vec<_> = {
             let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);

@@ -35,9 +35,10 @@ impl Stored {
         let first = entries.first()?.number();
         let (length, reader) = (packed.length, Arc::clone(reader));
         let mut stored = Self { first, last: packed.last, length, games: None, reader };
-        if stored.read().ok()? != entries {
-            stored.games = Some(packed.games.iter().map(|at| Arc::clone(&at.game)).collect());
+        if stored.read().ok()? == entries {
+            return Some(stored);
         }
+        stored.games = Some(packed.games.iter().map(|at| Arc::clone(&at.game)).collect());
         (stored.read().ok()? == entries).then_some(stored)
     }
 
