@@ -98,10 +98,16 @@ struct Made {
 impl<V: View> Bodies<V> {
     /// An empty cache.
     pub fn new(view: V, clock: HallClock) -> Self {
-        let ahead = Ahead::default();
-        view.watch_while(ahead.watcher());
+        let bodies = Self::made_by_requests(view, clock);
+        bodies.shared.view.watch_while(bodies.ahead.watcher());
+        bodies
+    }
+
+    /// The same, but every file is made by the first request after its change, so that what it costs can be measured.
+    pub fn made_by_requests(view: V, clock: HallClock) -> Self {
         let (kept, blocks, looked_ms) = (RwLock::default(), Mutex::default(), AtomicU64::default());
         let shared = Arc::new(Shared { view, clock, began: Instant::now(), kept, blocks, looked_ms });
+        let ahead = Ahead::default();
         ahead.start(&shared);
         Self { shared, ahead }
     }

@@ -28,8 +28,8 @@ pub(crate) fn run() {
         public.watch(move || {
             let _ = released.send(());
         });
-        // As at the first request of all, no poller is known: the file is made here and not by the thread beside.
-        let bodies = Bodies::new(public, clock);
+        // Otherwise the thread beside had made some of the files already when they are asked for.
+        let bodies = Bodies::made_by_requests(public, clock);
         let round = Selection::Round(1);
         let make = || {
             let body = bodies.get("s1", &round, Letters::Unicode).expect("the round");

@@ -39,7 +39,7 @@ pub enum Form {
     Plain,
     /// Gzip, joined from the compressed games: ready with each version of the file.
     Gzip,
-    /// Gzip, joined from groups of games that were compressed together: about two thirds as long, ready a little later.
+    /// Gzip, joined from groups of games that were compressed together: about half as long, ready a little later.
     SmallGzip,
 }
 
@@ -145,8 +145,6 @@ impl Body {
     pub(super) fn best_gzip(&self, now: UtcMs) -> (Form, bool) {
         let quiet = || now >= self.changed_at.saturating_add(QUIET_MS);
         match () {
-            // One game alone gains nothing.
-            () if self.games() < 2 => (Form::Gzip, false),
             () if self.is_large() && self.groups.iter().all(|group| group.is_packed()) => (Form::SmallGzip, false),
             () if !self.is_large() && quiet() => (Form::SmallGzip, false),
             () => (Form::Gzip, self.is_large()),
@@ -330,7 +328,9 @@ mod tests {
         assert_eq!(small.best_gzip(2999), (Form::Gzip, false));
         assert_eq!(small.best_gzip(3000), (Form::SmallGzip, false));
         assert!(small.bytes(Form::SmallGzip).len() < small.bytes(Form::Gzip).len());
-        assert_eq!(body(&[noise(10)]).best_gzip(3000), (Form::Gzip, false), "one game gains nothing");
+        let one = body(&[noise(300)]);
+        assert_eq!([2999, 3000].map(|now| one.best_gzip(now).0), [Form::Gzip, Form::SmallGzip]);
+        assert!(one.length(Form::SmallGzip) < one.length(Form::Gzip), "one game alone, too");
     }
 
     #[test]

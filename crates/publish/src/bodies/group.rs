@@ -9,7 +9,7 @@ use bytes::Bytes;
 use flate2::Crc;
 use sha2::{Digest, Sha256};
 
-use super::block::{Block, deflate};
+use super::block::{Block, SMALL, deflate};
 
 /// Number of games in a group: about the root of the number of games in a large round.
 pub(super) const GROUP: usize = 16;
@@ -56,12 +56,12 @@ impl Group {
         })
     }
 
-    /// The games compressed as one run of deflate, at the first call: about two thirds of what they
-    /// take one by one, for games share their words.
+    /// The games compressed as one run of deflate, at the first call: about half of what they take one by one and at once, for
+    /// games share their words.
     pub(super) fn packed(&self) -> &Bytes {
         self.packed.get_or_init(|| {
             let texts: Vec<_> = self.games.iter().map(|game| &game.text[..]).collect();
-            deflate(&texts.concat()).into()
+            deflate(&SMALL, &texts.concat()).into()
         })
     }
 
