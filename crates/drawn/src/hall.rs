@@ -32,8 +32,8 @@ impl DrawnRound {
     /// The latest game of each board; games of the archive are read from the disk.
     pub fn of(section: SectionView<PublicView>, number: u32) -> Option<Self> {
         let round = section.round(number)?;
-        let latest = round.latest().into_iter().take(MOST_GAMES);
-        let games = latest.filter_map(|listed| listed.live.or_else(|| section.game(&listed.at.game))).collect();
+        let latest = round.latest();
+        let games = latest.iter().take(MOST_GAMES).filter_map(|listed| section.listed(listed)).collect();
         Some(Self { section, round, games })
     }
 

@@ -66,8 +66,7 @@ fn read(view: &PublicView, id: &str, path: &str) -> Option<String> {
         return Some(livechess::index(&round, &livechess::games(&section, &round)));
     }
     let place = number(name.strip_prefix("game-")?)?.checked_sub(1)?;
-    let listed = round.latest().get(usize::try_from(place).ok()?).cloned()?;
-    let game = listed.live.or_else(|| section.game(&listed.at.game))?;
+    let game = section.listed(round.latest().get(usize::try_from(place).ok()?)?)?;
     Some(livechess::game(&game))
 }
 

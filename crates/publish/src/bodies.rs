@@ -225,7 +225,7 @@ impl<V: View> Shared<V> {
             return;
         }
         let selected = selection.select(section, self.clock.now());
-        for game in selected.iter().flat_map(|selected| &selected.games).filter(|game| game.live.is_none()) {
+        for game in selected.iter().flat_map(|selected| &selected.games).filter(|game| game.live().is_none()) {
             if known_block(&self.blocks(), game, *letters).is_none()
                 && let Some(block) = make_block(section, game, *letters)
             {
@@ -297,16 +297,16 @@ fn block<V>(blocks: &mut Blocks, section: &SectionView<V>, game: &Listed, letter
 
 /// The block of a game as it is, if it was made.
 fn known_block(blocks: &Blocks, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
-    let (version, block) = blocks.get(&*game.at.game)?[letters as usize].as_ref()?;
-    (*version == game.version).then(|| Arc::clone(block))
+    let (version, block) = blocks.get(&*game.at().game)?[letters as usize].as_ref()?;
+    (*version == game.version()).then(|| Arc::clone(block))
 }
 
 fn make_block<V>(section: &SectionView<V>, game: &Listed, letters: Letters) -> Option<Arc<Block>> {
-    let block = match (&game.live, letters) {
+    let block = match (game.live(), letters) {
         (Some(game), _) => Block::of(game.game.to_pgn(), letters),
-        (None, Letters::Unicode) => Block::new(section.archived_pgn(&game.at.game)?),
+        (None, Letters::Unicode) => Block::new(section.archived_pgn(&game.at().game)?),
         (None, Letters::Ascii) => {
-            let text = section.archived_pgn(&game.at.game)?;
+            let text = section.archived_pgn(&game.at().game)?;
             Block::of(pgn::read_games(&text).next()?.ok()?, letters)
         }
     };
@@ -317,13 +317,13 @@ fn keep_block(blocks: &mut Blocks, game: &Listed, letters: Letters, block: &Arc<
     if blocks.len() >= KEPT_BLOCKS {
         blocks.clear();
     }
-    let kept = Some((game.version, Arc::clone(block)));
-    blocks.entry(Arc::clone(&game.at.game)).or_default()[letters as usize] = kept;
+    let kept = Some((game.version(), Arc::clone(block)));
+    blocks.entry(Arc::clone(&game.at().game)).or_default()[letters as usize] = kept;
 }
 
 /// When the games of a file, or their choice, last changed.
 fn changed_at(selected: &Selected) -> UtcMs {
-    let live = selected.games.iter().filter_map(|game| game.live.as_ref());
+    let live = selected.games.iter().filter_map(Listed::live);
     live.map(|game| game.changed_at).fold(selected.chosen_at, UtcMs::max)
 }
 

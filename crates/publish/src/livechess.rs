@@ -41,7 +41,7 @@ pub fn section_of<V: View>(view: &V, id: &str) -> Option<SectionView<V>> {
 pub fn tournament<V>(section: &SectionView<V>) -> Option<String> {
     let info = section.info()?;
     let rounds: Vec<_> = section.rounds().into_iter().filter(RoundView::is_known).map(|round| round.latest()).collect();
-    let games = || rounds.iter().flatten().filter_map(|game| game.live.as_ref());
+    let games = || rounds.iter().flatten().filter_map(Listed::live);
     let chess960 = games().any(|game| game.game.variant() == Variant::Chess960);
     let control = games().find_map(|game| game.game.tags().get("TimeControl").cloned());
     let known: BTreeMap<u32, Value> = section
@@ -75,8 +75,7 @@ pub fn tournament<V>(section: &SectionView<V>) -> Option<String> {
 
 /// The games of a round as LiveChess counts them: game 1 is the first.
 pub fn games<V>(section: &SectionView<V>, round: &RoundView) -> Vec<Arc<GameView>> {
-    let games = round.latest().into_iter();
-    games.filter_map(|game| game.live.clone().or_else(|| section.game(&game.at.game))).collect()
+    round.latest().iter().filter_map(|game| section.listed(game)).collect()
 }
 
 /// `index.json` of a round with these [`games`].
@@ -142,7 +141,7 @@ fn result(result: Outcome, shown: &str) -> &'static str {
 }
 
 fn is_live(game: &Listed) -> bool {
-    game.live.as_ref().is_some_and(|game| game.is_being_played())
+    game.live().is_some_and(|game| game.is_being_played())
 }
 
 /// One side of a game. What stands before the comma is the family name; a name without a comma is one as a whole.

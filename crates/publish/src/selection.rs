@@ -112,7 +112,7 @@ impl Selection {
             Self::LiveTables(first, last) => {
                 let mut selected = live(view.recent_rounds(), view.opened_at(), now);
                 let nothing_is_live = selected.games.is_empty();
-                selected.games.retain(|game| (*first..=*last).contains(&game.at.table));
+                selected.games.retain(|game| (*first..=*last).contains(&game.at().table));
                 return (nothing_is_live || !selected.games.is_empty()).then_some(selected);
             }
             Self::All => view.rounds(),
@@ -126,7 +126,7 @@ impl Selection {
         };
         let mut selected = Selected { games, chosen_at, until: None };
         if let Self::Tables(_, first, last) = self {
-            selected.games.retain(|game| (*first..=*last).contains(&game.at.table));
+            selected.games.retain(|game| (*first..=*last).contains(&game.at().table));
             if selected.games.is_empty() {
                 return None;
             }
@@ -137,7 +137,7 @@ impl Selection {
 
 impl Selected {
     fn one<V>(view: &SectionView<V>, game: &Arc<GameView>) -> Self {
-        let games = vec![Listed { at: game.at.clone(), version: game.version, live: Some(Arc::clone(game)) }];
+        let games = vec![Listed::Live(Arc::clone(game))];
         Self { games, chosen_at: view.opened_at(), until: None }
     }
 }
@@ -212,7 +212,7 @@ mod tests {
 
     fn ids(selection: &Selection, hall: &Hall, now: UtcMs) -> Vec<String> {
         let selected = selection.select(&hall.view, now).unwrap();
-        selected.games.iter().map(|game| game.at.game.to_string()).collect()
+        selected.games.iter().map(|game| game.at().game.to_string()).collect()
     }
 
     #[test]

@@ -50,10 +50,10 @@ impl<V: View> Snapshots<V> {
         let round = section.round(round)?;
         let latest = match only {
             // A game that was chosen stays, also when the next one has begun at its table.
-            Some(only) => round.games.iter().filter(|game| only.contains(&game.at.game)).cloned().collect(),
+            Some(only) => round.games.iter().filter(|game| only.contains(&game.at().game)).cloned().collect(),
             None => round.latest(),
         };
-        let games = latest.iter().filter_map(|game| game.live.clone().or_else(|| section.game(&game.at.game)));
+        let games = latest.iter().filter_map(|game| section.listed(game));
         let games: Vec<_> = games.map(|game| self.piece(&game)).collect();
         let sections: Vec<_> = self.view.sections().iter().filter_map(SectionView::info).collect();
         let event = section.info()?;

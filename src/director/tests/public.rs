@@ -190,7 +190,7 @@ async fn a_player_is_forgotten_in_rounds_that_were_over_before_the_daemon_starte
         String::from_utf8(body.text().to_vec()).unwrap()
     };
     let round = organiser.view().unwrap().round(1).unwrap();
-    assert!(round.games.iter().all(|game| game.live.is_none()), "the first round is in memory");
+    assert!(round.games.iter().all(|game| game.live().is_none()), "the first round is in memory");
     assert!(
         text(Selection::Round(1)).contains("Clark, Ann") && text(Selection::All).matches("Clark, Ann").count() == 4
     );

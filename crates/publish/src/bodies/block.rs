@@ -78,7 +78,7 @@ fn deflate_with(deflate: &mut Compress, text: &[u8]) -> Vec<u8> {
     loop {
         let done = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
         let rest = text.get(done..).unwrap_or_default();
-        let status = deflate.compress_vec(rest, &mut packed, FlushCompress::Full);
+        let status = deflate.compress_vec(rest, &mut packed, FlushCompress::Sync);
         // Room left over means that the flush is complete.
         if packed.len() < packed.capacity() || !matches!(status, Ok(Status::Ok)) {
             return packed;

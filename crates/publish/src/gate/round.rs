@@ -36,13 +36,42 @@ pub struct Released {
 
 /// A game in the list of a round.
 #[derive(Clone, Debug)]
-pub struct Listed {
-    /// Where it belongs.
-    pub at: GameRef,
+pub enum Listed {
+    /// In memory.
+    Live(Arc<GameView>),
+    /// Archived: it is read from the disk when it is asked for.
+    Archived {
+        /// Where it belongs.
+        at: GameRef,
+        /// Changes with every change of the game.
+        version: u64,
+    },
+}
+
+impl Listed {
+    /// Where the game belongs.
+    pub fn at(&self) -> &GameRef {
+        match self {
+            Self::Live(game) => &game.at,
+            Self::Archived { at, .. } => at,
+        }
+    }
+
+    /// The game itself; none for an archived one.
+    pub fn live(&self) -> Option<&Arc<GameView>> {
+        match self {
+            Self::Live(game) => Some(game),
+            Self::Archived { .. } => None,
+        }
+    }
+
     /// Changes with every change of the game.
-    pub(crate) version: u64,
-    /// The game itself; none for an archived game, which is not in memory.
-    pub live: Option<Arc<GameView>>,
+    pub(crate) fn version(&self) -> u64 {
+        match self {
+            Self::Live(game) => game.version,
+            Self::Archived { version, .. } => *version,
+        }
+    }
 }
 
 /// A round at one instant: its games are exactly what the events up to `seq` make of them.
@@ -87,23 +116,23 @@ impl RoundView {
     /// The same without a copy.
     pub(crate) fn into_latest(mut self) -> Vec<Listed> {
         self.games.reverse();
-        self.games.dedup_by_key(|game| game.at.table);
+        self.games.dedup_by_key(|game| game.at().table);
         self.games.reverse();
         self.games
     }
 
     fn latest_of_tables(&self) -> impl Iterator<Item = &Listed> {
-        self.games.chunk_by(|one, next| one.at.table == next.at.table).filter_map(<[Listed]>::last)
+        self.games.chunk_by(|one, next| one.at().table == next.at().table).filter_map(<[Listed]>::last)
     }
 
     /// When one of its games last changed, hall time; 0 for a round whose games are all archived.
     pub(crate) fn changed_at(&self) -> UtcMs {
-        self.games.iter().filter_map(|game| game.live.as_ref()).map(|game| game.changed_at).max().unwrap_or(0)
+        self.games.iter().filter_map(Listed::live).map(|game| game.changed_at).max().unwrap_or(0)
     }
 
     /// Whether every game of the round is over; a round without games has not begun.
     pub fn ended(&self) -> bool {
-        let runs = |game: &Listed| game.live.as_ref().is_some_and(|game| game.game.is_running());
+        let runs = |game: &Listed| game.live().is_some_and(|game| game.game.is_running());
         !self.games.is_empty() && (self.finished || !self.latest_of_tables().any(runs))
     }
 }
@@ -279,7 +308,7 @@ impl Round {
 
     /// The round with these games.
     pub(super) fn view(&self, number: u32, mut games: Vec<Listed>) -> RoundView {
-        games.sort_by_key(|game| game.at.table);
+        games.sort_by_key(|game| game.at().table);
         RoundView {
             stream: Arc::clone(&self.stream),
             seq: self.seq,

@@ -12,7 +12,7 @@ use tournament::{Delay, GameRef, LoadedPlace, PlayerId};
 use super::game_view::GameView;
 use super::hall::{SectionInfo, is_adjourned};
 use super::projection::Projection;
-use super::round::{Age, RoundView, StreamTail};
+use super::round::{Age, Listed, RoundView, StreamTail};
 use super::state::{FIRST_ROUND, SectionState};
 
 /// One section of a view of type `V`; copies share it.
@@ -129,8 +129,12 @@ impl<V> SectionView<V> {
 
     /// The games of a round, archived ones included: those are read from the journal.
     pub fn games(&self, round: &RoundView) -> Vec<Arc<GameView>> {
-        let games = round.games.iter();
-        games.filter_map(|listed| listed.live.clone().or_else(|| self.game(&listed.at.game))).collect()
+        round.games.iter().filter_map(|listed| self.listed(listed)).collect()
+    }
+
+    /// A game of the list of a round; an archived one is read from the journal.
+    pub fn listed(&self, listed: &Listed) -> Option<Arc<GameView>> {
+        listed.live().cloned().or_else(|| self.game(&listed.at().game))
     }
 
     /// One game, by its id; also one that its round does not show because it is a forfeit. An archived game is read from the

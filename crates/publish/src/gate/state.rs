@@ -182,8 +182,8 @@ impl SectionState {
     pub(super) fn round_view(&self, number: u32) -> Option<RoundView> {
         let round = self.round(number)?;
         let listed = |id: &Arc<str>| match self.games.get(id) {
-            Some(game) => Some(Listed { at: game.at.clone(), version: game.version, live: Some(Arc::clone(game)) }),
-            None => self.archived.get(id).map(|game| Listed { at: game.at.clone(), version: game.version, live: None }),
+            Some(game) => Some(Listed::Live(Arc::clone(game))),
+            None => self.archived.get(id).map(|game| Listed::Archived { at: game.at.clone(), version: game.version }),
         };
         let shown = round.games.iter().filter(|id| round.shown.contains(*id));
         Some(round.view(number, shown.filter_map(listed).collect()))

@@ -35,7 +35,7 @@ fn played(ply: u32, san: &str, uci: &str) -> Event {
 }
 
 fn listed(view: &Section, round: u32) -> Vec<String> {
-    view.round(round).unwrap().latest().iter().map(|game| game.at.game.to_string()).collect()
+    view.round(round).unwrap().latest().iter().map(|game| game.at().game.to_string()).collect()
 }
 
 /// Two tables of round 2 are paired and published.

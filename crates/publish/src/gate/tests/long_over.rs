@@ -28,7 +28,7 @@ fn games_that_are_long_over_are_read_from_the_journal_and_nothing_public_changes
         hall.happen(id, Event::GameEnded);
     };
     let in_memory =
-        |round: u32| hall.view.round(round).unwrap().games.iter().filter(|game| game.live.is_some()).count();
+        |round: u32| hall.view.round(round).unwrap().games.iter().filter(|game| game.live().is_some()).count();
     // A second game at a table of the first round, whose first one is followed, and two rounds after it.
     for (id, round, table) in [("a", 1, 1), ("b", 1, 2), ("c", 1, 1), ("d", 2, 1), ("e", 3, 1)] {
         hall.start_game(id, round, table, &[("White", "Adler, Ida")]);
@@ -93,7 +93,7 @@ fn a_game_of_which_something_is_held_back_stays_in_memory() {
     let settings = RoundSettings { delay: Some(Delay::Seconds(3600)), ..RoundSettings::default() };
     hall.record(vec![round("hall", 1, settings)], Vec::new());
     hall.happen("a", Event::GameEnded);
-    let in_memory = || hall.view.round(1).unwrap().games[0].live.is_some();
+    let in_memory = || hall.view.round(1).unwrap().games[0].live().is_some();
     let ended = || hall.view.game("a").unwrap().game.ended();
     pass(30);
     assert_eq!((in_memory(), ended()), (true, false));

@@ -119,7 +119,7 @@ fn after_a_restart_the_view_is_as_it_was_and_archived_rounds_are_read_on_demand(
     let corrected = view.game("hall-1-1").unwrap();
     assert_eq!((corrected.game.moves().len(), corrected.game.result()), (1, Outcome::Draw));
     assert_eq!(view.round(1).unwrap().seq, 1);
-    assert!(view.round(1).unwrap().games[0].live.is_some());
+    assert!(view.round(1).unwrap().games[0].live().is_some());
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_game_that_is_adjourned_in_a_round_that_was_ended_is_so_after_a_restart() {
     let (recorder, public) = open_over(folder.path());
     let view = public.section("hall").unwrap();
     let state = || state(&view.game("hall-1-1").unwrap());
-    assert!(view.round(1).unwrap().games[0].live.is_none(), "it is archived");
+    assert!(view.round(1).unwrap().games[0].live().is_none(), "it is archived");
     assert_eq!(state(), "adjourned");
     let released = releases(&public);
     let version = view.version();
