@@ -24,9 +24,10 @@ impl Recogniser {
             self.dump_wanted = true;
         }
         if self.settles_at.take_if(|at| *at <= now).is_some() {
-            // Where more differs, pieces are moved about or set up.
-            self.dump_wanted |=
-                self.likeliest().is_some_and(|best| (1..=w::MANY_SQUARES).contains(&best.differs.count()));
+            // Where more differs, pieces are moved about or set up. Where a game's position is set up on another board, it may stand there
+            // with a ply or two that went unseen.
+            let few = self.likeliest().is_some_and(|best| (1..=w::MANY_SQUARES).contains(&best.differs.count()));
+            self.dump_wanted |= few || self.awaits_position();
         }
         self.look_at_set_up(now);
     }
