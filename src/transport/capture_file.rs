@@ -166,11 +166,15 @@ impl CaptureFile {
             1 => folder.join(format!("{day}.capture")),
             number => folder.join(format!("{day}-{number}.capture")),
         };
-        let taken = (1..=FILES_PER_DAY).take_while(|number| path(*number).exists()).count() as u32;
+        let mut taken = (1..=FILES_PER_DAY).take_while(|number| path(*number).exists()).count() as u32;
         if taken > 0 {
             let last = path(taken);
             if let Some(opened) = Self::go_on(&last, serial, now).map_err(|source| failed(&last, source))? {
                 return Ok(opened);
+            }
+            // Its header was not written: the disk was full, or the process was killed.
+            if std::fs::metadata(&last).is_ok_and(|file| file.len() == 0) && std::fs::remove_file(&last).is_ok() {
+                taken -= 1;
             }
         }
         let header = CaptureHeader { started: Some(now), board: Some(serial.to_owned()), ..CaptureHeader::default() };
@@ -225,7 +229,11 @@ impl CaptureFile {
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(failed)?;
         let mut capture =
             Self { path: path.to_owned(), file: Arc::new(file), waiting: header.to_string(), unsynced: false };
-        capture.flush()?;
+        if let Err(error) = capture.flush() {
+            // Without its header it is no capture, and would be called damaged later.
+            let _ = std::fs::remove_file(path);
+            return Err(error);
+        }
         Ok(capture)
     }
 
@@ -375,6 +383,17 @@ mod tests {
         assert!(!data.exists());
         std::fs::create_dir(&data).unwrap();
         CaptureFile::open_for_day(&data.join("captures"), "20077", day(), NOON).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_got_no_header_on_a_full_disk_is_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("20077")).unwrap();
+        std::fs::write(folder.path().join("20077/2026-11-20.capture"), "").unwrap();
+        let (file, _) = CaptureFile::open_for_day(folder.path(), "20077", day(), NOON).unwrap();
+        assert_eq!(file.path(), folder.path().join("20077/2026-11-20.capture"));
+        let written = std::fs::read(file.path()).unwrap();
+        assert_eq!(read_capture(&written).header, header());
     }
 
     #[test]

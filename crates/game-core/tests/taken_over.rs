@@ -131,6 +131,24 @@ fn a_spare_board_in_the_start_position_takes_nothing_back() {
     assert_eq!(spare.kept_moves(), format!("{FOUR} Bb5 a6 Ba4"));
 }
 
+/// The last ply before the other board failed went unseen: the spare board is asked what stands there, before more is played.
+#[test]
+fn a_ply_that_went_unseen_on_the_other_board_comes_before_those_that_are_played_on_the_spare_one() {
+    let mut spare = SmallBoard::takes_over("d4", &Chess::default());
+    let set_up = after("d4 d5");
+    let before = spare.told().count();
+    spare.set(&set_up);
+    let asked = spare.told().skip(before).any(|output| matches!(output, Output::Send(Command::Board)));
+    assert!(asked, "what stands there is not asked for");
+    spare.dump();
+    for (position, white_moves) in positions(&set_up, "Nf3 Nf6 c4 e6").iter().zip([false, true].into_iter().cycle()) {
+        spare.set(position);
+        spare.press(white_moves);
+        spare.wait(2_000);
+    }
+    assert_eq!(spare.kept_moves(), "d4 d5 Nf3 Nf6 c4 e6");
+}
+
 #[test]
 fn a_clock_that_tells_its_times_before_the_board_shows_its_pieces_changes_nothing_of_that() {
     for left in ["", "d4 d5"] {

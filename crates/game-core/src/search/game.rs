@@ -422,12 +422,17 @@ impl Game {
         }
         let seen = self.history.last().filter(|seen| seen.kind.is_gap())?;
         let shown = seen.shown.differs(self.start.board()) & !self.suspects() & !self.dead();
-        (self.far > w::MANY_SQUARES && shown.is_empty()).then(|| self.history.end() - 1)
+        (self.is_far_from_start() && shown.is_empty()).then(|| self.history.end() - 1)
+    }
+
+    /// Whether it was so far from its start that pieces which stand there are those of the next game.
+    pub(crate) fn is_far_from_start(&self) -> bool {
+        self.far > w::MANY_SQUARES
     }
 
     /// Whether plies of it may have gone unseen just now, and its board's log may tell them.
     pub(crate) fn may_have_ended_unseen(&self) -> bool {
-        self.far > w::MANY_SQUARES && self.history.last().is_some_and(|seen| seen.kind.is_gap())
+        self.is_far_from_start() && self.history.last().is_some_and(|seen| seen.kind.is_gap())
     }
 
     /// The next game waits to begin until it is known how this one ended.

@@ -10,6 +10,9 @@ use crate::event::Side;
 use crate::press::{Press, Source, can_be_right, most_given_ms};
 use crate::time::Timestamp;
 
+/// The log's whole seconds and what was read from the clock at the same press may differ by so much.
+const SAME_READING_MS: u64 = 1_000;
+
 impl BoardSession {
     pub(super) fn handle_clock(&mut self, now: Timestamp, message: &ClockMessage) {
         let stood = !self.clock.is_running();
@@ -86,9 +89,16 @@ impl BoardSession {
     /// time after its own last press.
     pub(super) fn handle_log(&mut self, now: Timestamp, log: &EventLog) {
         let first = self.recogniser.confirmed() + 1;
-        let pressed = self.recogniser.handle_log(now, log);
+        let mut pressed = self.recogniser.handle_log(now, log);
         self.times.forget_logged();
-        self.take_logged(now, first, &pressed);
+        let unseen = pressed.split_off(&first);
+        // Presses that were forgotten meanwhile would give each ply the time of another one.
+        let differs = |(ply, ms): (usize, u64)| {
+            self.times.published(ply).0.is_some_and(|known| known.abs_diff(ms) > SAME_READING_MS)
+        };
+        if !pressed.into_iter().any(differs) {
+            self.take_logged(now, first, &unseen);
+        }
     }
 
     /// Starts a game that the board's own log contains from its beginning.

@@ -85,9 +85,11 @@ impl BoardSession {
         self.end_has_come(now);
     }
 
-    /// The pieces were set up for the next game before the board could show the end of this one.
+    /// The pieces were set up for the next game before the board could show the end of this one. Where a game was far from its start,
+    /// the next one waits until the board's own log has told the end.
     pub(super) fn end_at_start(&mut self, now: Timestamp, shown: &Fields) {
-        let Some(line) = self.recogniser.line().filter(|_| self.unseen_end.is_some()) else { return };
+        let ends_now = self.unseen_end.is_some() && !self.recogniser.is_far_from_start();
+        let Some(line) = self.recogniser.line().filter(|_| ends_now) else { return };
         let start = Placement::from_board(line.position(0).board());
         if [false, true].into_iter().any(|rotated| Placement::from_fields(shown, rotated) == start) {
             self.recogniser.close();

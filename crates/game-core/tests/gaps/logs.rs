@@ -326,12 +326,18 @@ fn so_does_one_on_which_the_next_game_stands_at_its_start() {
     let stood: Vec<_> = known.iter().chain([&last]).map(Position::board).collect();
     let pressed = LogEvent::Clock { side: Side::Left, total_seconds: 60 };
     let log = log_of(&stood).events().chain([pressed]).chain(moved(last.board(), start.board())).collect::<EventLog>();
-    for (keeps_log, moves_meanwhile) in [(true, 0), (true, 3), (false, 0), (false, 3)] {
+    let cases = [(true, 0), (true, 3), (false, 0), (false, 3)].into_iter();
+    // A person may have entered the result meanwhile.
+    let cases = cases.flat_map(|(keeps_log, moves)| [(keeps_log, moves, false), (keeps_log, moves, true)]);
+    for (keeps_log, moves_meanwhile, result_entered) in cases {
         let mut board = Board::new();
         board.play(start.clone(), LONG);
         board.log = if keeps_log { log.clone() } else { EventLog::default() };
         board.within_reach = false;
         board.notice(Notice::Detach(Detach::default()));
+        if result_entered {
+            board.order(Order::Result { result: "1-0".to_owned(), reason: None });
+        }
         board.shown = dump(&start);
         board.within_reach = true;
         board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
@@ -343,9 +349,13 @@ fn so_does_one_on_which_the_next_game_stands_at_its_start() {
         next[moves_meanwhile..].windows(2).for_each(|stood| tell(&mut board, stood[0].board(), stood[1].board()));
         board.wait(LOG_MS * 3);
         let end = if keeps_log { " O-O-O" } else { "" };
-        let case = format!("log {keeps_log}, moves meanwhile {moves_meanwhile}: {:#?}", board.events);
+        let case = format!(
+            "log {keeps_log}, moves meanwhile {moves_meanwhile}, result entered {result_entered}: {:#?}",
+            board.events
+        );
         assert_eq!(board.moves(), "d4 d5 c4 e6", "{case}");
         assert_eq!(told(&board), format!("{LONG}{end} d4 d5 c4 e6"), "{case}");
+        assert_eq!(results(&board).len(), usize::from(result_entered), "{case}");
     }
 }
 

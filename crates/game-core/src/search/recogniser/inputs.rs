@@ -24,9 +24,10 @@ impl Recogniser {
             self.dump_wanted = true;
         }
         if self.settles_at.take_if(|at| *at <= now).is_some() {
-            // Where more differs, pieces are moved about or set up.
-            self.dump_wanted |=
-                self.likeliest().is_some_and(|best| (1..=w::MANY_SQUARES).contains(&best.differs.count()));
+            // Where more differs, pieces are moved about or set up. Where a game's position is set up on another board, it may stand there
+            // with a ply or two that went unseen.
+            let few = self.likeliest().is_some_and(|best| (1..=w::MANY_SQUARES).contains(&best.differs.count()));
+            self.dump_wanted |= few || self.awaits_position();
         }
         self.look_at_set_up(now);
     }
@@ -281,8 +282,9 @@ impl Recogniser {
         }
     }
 
-    /// What the clock showed at the presses that the log tells, for plies after the first `known` ones. The last press in the
-    /// log ended the last pressed ply, and each press before it the ply before.
+    /// What the clock showed at the presses that the log tells, for plies after the first `known` ones, and for the last two of
+    /// these, so that it is seen whether they fit. The last press in the log ended the last pressed ply, and each press before it the
+    /// pressed ply before.
     pub(super) fn pressed_in(&self, log: &EventLog, known: usize) -> Pressed {
         let mut pressed = Pressed::new();
         let (Some(game), Some(best)) = (self.game(), self.likeliest()) else { return pressed };
@@ -307,9 +309,17 @@ impl Recogniser {
         for _ in 0..self.presses_since {
             (ply, color) = (ply.saturating_sub(1), color.other());
         }
+        let was_pressed = |ply: usize| {
+            let of_search = ply.checked_sub(self.base).and_then(|ply| u32::try_from(ply).ok());
+            of_search.is_none_or(|ply| best.presses.of(ply).is_some())
+        };
         while let Some((left, seconds)) = ended.pop() {
+            // Where a press was forgotten, the reply has none either.
+            while ply > known && !was_pressed(ply) {
+                (ply, color) = (ply - 1, color.other());
+            }
             let by = if left == best.white_left { Color::White } else { Color::Black };
-            if ply <= known || by != color {
+            if ply + 2 <= known || ply == 0 || by != color {
                 break;
             }
             pressed.insert(ply, u64::from(seconds) * 1_000);

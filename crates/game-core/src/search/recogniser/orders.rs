@@ -204,6 +204,11 @@ impl Recogniser {
         open.is_some_and(|game| self.search.intake.is_away() || self.log_until.is_some() || searches(game))
     }
 
+    /// Whether so many squares differed from the start position that pieces which stand there are those of the next game.
+    pub(crate) fn is_far_from_start(&self) -> bool {
+        self.search.game.as_deref().is_some_and(Game::is_far_from_start)
+    }
+
     /// Whether lines of play are equally likely.
     pub(crate) fn is_in_doubt(&self) -> bool {
         self.search.game.as_deref().is_some_and(|game| game.doubt.is_some())
