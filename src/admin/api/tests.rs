@@ -48,6 +48,7 @@ const ORDERS: [&str; 46] = [
     r#"{"order":"edit_moves","game":"open-a-3-7","edit":{"edit":"set","after":3,"moves":[{"san":"e4"}],"instead_of":9},"cut":false}"#,
     r#"{"order":"set_clock","game":"open-a-3-7","ply":3,"clk_ms":1000,"emt_ms":2000}"#,
     r#"{"order":"set_players","game":"open-a-3-7","white":1,"black":null,"confirm":true}"#,
+    r#"{"order":"exchange_players","section":"open-a","round":3,"one":1,"other":2}"#,
     r#"{"order":"set_tags","game":"open-a-3-7","tags":{"Annotator":"Bos"}}"#,
     r#"{"order":"swap_board","game":"open-a-3-7","board":"20077"}"#,
     r#"{"order":"adjourn","game":"open-a-3-7"}"#,
