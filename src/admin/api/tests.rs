@@ -9,7 +9,7 @@ use pairings::score::Score;
 use tournament::{CorrectionText, Display, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition};
 
 /// Every order, with each of its fields.
-const ORDERS: [&str; 46] = [
+const ORDERS: [&str; 47] = [
     r#"{"order":"set_tournament","tournament":"festival","settings":{"name":"Festival","site":"Utrecht","zone":"Europe/Amsterdam","delay_s":600}}"#,
     r#"{"order":"set_section","section":"open-a","settings":{"tournament":"festival","name":"Open A","site":"?","zone":"UTC","first_table":1,"time_control":{"white":"300","black":"240"},"last_day":"2026-11-20","auto_publish":true,"arm_by_publishing":false,"result_rule":"by_rules","doubt_rule":"likely","doubt_wait_s":120,"boardless_games":true,"forfeits":true,"simultaneous":true,"open_play":false,"delay_s":1800,"board_delays":[{"board":1,"delay_s":"until_over"}]},"confirm":true}"#,
     r#"{"order":"end_event","section":"open-a","confirm":true}"#,
