@@ -166,6 +166,7 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::AssignBySerial { .. }
         | Order::IdentifyTable { .. }
         | Order::SetPlayers { .. }
+        | Order::ExchangePlayers { .. }
         | Order::SetTags { .. }
         | Order::SwapBoard { .. }
         | Order::IgnoreSquares { .. }

@@ -1,4 +1,4 @@
-/** Boards dragged to tables, and time for an illegal move. */
+/** Boards dragged to tables, players who exchange their seats, and time for an illegal move. */
 import { expect, test, type Locator } from "@playwright/test";
 import { Daemon } from "./daemon";
 
@@ -116,6 +116,59 @@ test("a finger drags a board to a table below the window, and beside a board it 
   await finger("touchEnd");
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(50);
   expect(Object.keys(await seats())).toEqual(["2"]);
+});
+
+test("two taps on names exchange seats, pair, and give a bye; each is taken back by the bar", async ({
+  browser,
+}) => {
+  daemon = await Daemon.paired();
+  const page = await daemon.open(browser, "operator", { viewport: { width: 360, height: 740 } });
+  const close = page.getByTestId("bar").getByRole("button", { name: "Close" });
+  const name = (player: string) => page.getByRole("main").getByRole("button", { name: player, exact: true });
+  const rows = page.getByRole("table").locator("tbody .names");
+  await page.goto("/admin#/round");
+  await expect(rows).toHaveText(["Adler, Ida Bos, Jan", "Clark, Ann Davis, Tom"], { useInnerText: true });
+  await name("Bos, Jan").click();
+  await expect(name("Bos, Jan")).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByTestId("seat-bar")).toContainText("with whom to exchange the seat");
+  await name("Clark, Ann").click();
+  await expect(rows).toHaveText(["Adler, Ida Clark, Ann", "Bos, Jan Davis, Tom"], { useInnerText: true });
+  await expect(page.getByTestId("seat-bar")).toHaveCount(0);
+  await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
+  await expect(rows).toHaveText(["Adler, Ida Bos, Jan", "Clark, Ann Davis, Tom"], { useInnerText: true });
+
+  // A late entrant: a bye, taken back, then the seat of one who does not come.
+  await page.getByLabel("Name: Last, First").fill("Evans, Eve");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await close.click();
+  await expect(page.getByTestId("free")).toHaveText("Evans, Eve");
+  await name("Evans, Eve").click();
+  await page.getByTestId("seat-bar").getByRole("button", { name: "Half a point" }).click();
+  await expect(page.getByText("Evans, Eve · Half a point")).toBeVisible();
+  await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByTestId("free")).toHaveText("Evans, Eve");
+  await close.click();
+  await name("Evans, Eve").click();
+  await name("Davis, Tom").click();
+  await expect(rows.nth(1)).toHaveText("Clark, Ann Evans, Eve", { useInnerText: true });
+  await expect(page.getByTestId("free")).toHaveText("Davis, Tom");
+  await close.click();
+
+  // Two without a game play each other, by the keyboard as well; a pairing that is removed comes back.
+  await page.getByLabel("Name: Last, First").fill("Frank, Leo");
+  await page.keyboard.press("Enter");
+  await expect(name("Frank, Leo")).toBeVisible();
+  await name("Frank, Leo").focus();
+  await page.keyboard.press("Enter");
+  await name("Davis, Tom").focus();
+  await page.keyboard.press("Enter");
+  await expect(rows.nth(2)).toHaveText("Frank, Leo Davis, Tom", { useInnerText: true });
+  await page.getByRole("button", { name: "Tools for pairing 3" }).click();
+  await page.getByRole("button", { name: "Remove the pairing" }).click();
+  await expect(rows).toHaveCount(2);
+  await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
+  await expect(rows.nth(2)).toHaveText("Frank, Leo Davis, Tom", { useInnerText: true });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
 test("time for an illegal move: what the clock must show, and a note with the article", async ({

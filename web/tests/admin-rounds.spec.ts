@@ -101,6 +101,32 @@ test("pairings, boards, ready check, round, result, next round", async ({ browse
   await expect(page.getByTestId("round-state")).toContainText("not published");
 });
 
+test("a round that was loaded with its results is published by one button, and stays over", async ({
+  browser,
+}) => {
+  daemon = await Daemon.start();
+  const settings = { name: "Spring Open", boardless_games: true };
+  await daemon.order({ order: "set_section", section: "spring-open", settings });
+  const form = new FormData();
+  form.append("file", new File([PAIRINGS.replaceAll("*", "1-0")], "round-1.pgn"));
+  await daemon.api("POST", "/sections/spring-open/pairings", form);
+  const pgn = async () => (await fetch(`${daemon.url}/pgn/spring-open/round-1/games.pgn`)).text();
+  const page = await daemon.open(browser, "operator");
+  await page.getByRole("link", { name: "Rounds" }).click();
+  const state = page.getByTestId("round-state");
+  await expect(state).toContainText("finished · not published");
+  await expect(page.getByText("only people who log in see it")).toBeVisible();
+  expect(await pgn()).not.toContain("Adler");
+  await page.getByRole("button", { name: "Publish the round" }).click();
+  await expect(page.getByTestId("bar")).toContainText("Round 1 is public.");
+  // The results are known to viewers: nothing takes them back.
+  await expect(page.getByTestId("bar").getByRole("button", { name: "Undo" })).toHaveCount(0);
+  await expect(state).not.toContainText("not published");
+  await expect(state).toContainText("finished");
+  await expect(page.getByRole("button", { name: "Publish the round" })).toHaveCount(0);
+  await expect.poll(pgn).toContain('[Result "1-0"]');
+});
+
 test("a published round is taken back by the bar and by its page, and stands in the history", async ({
   browser,
 }) => {

@@ -35,3 +35,26 @@ test("on paper a game has all its moves and no tools", async ({ page }) => {
   const kept = page.locator(".table .cg-wrap");
   await expect(kept).toHaveCSS("print-color-adjust", "exact");
 });
+
+test("on paper names are whole, and nothing is there to press", async ({ page }) => {
+  const game = await started(page);
+  const cut = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => {
+        one.textContent = "Wolfeschlegelsteinhausenbergerdorff, Hubert ".repeat(5);
+        const { bottom } = one.getBoundingClientRect();
+        const within = one.parentElement?.getBoundingClientRect().bottom ?? 0;
+        return one.scrollWidth > one.clientWidth || bottom > within + 1;
+      });
+  await page.emulateMedia({ media: "print" });
+  await page.goto(`/#/game/${encodeURIComponent(game.game)}`);
+  await expect(page.locator(".list")).toBeVisible();
+  expect(await cut(".table .known"), "the name of a player").toBe(false);
+  expect(await cut("header h1"), "the name of the event").toBe(false);
+  await expect(page.locator(".button:visible")).toHaveCount(0);
+  await page.goto("/");
+  await expect(page.locator(".tile").first()).toBeVisible();
+  expect(await cut(".tile .known"), "the name of a player below a board").toBe(false);
+});

@@ -36,6 +36,8 @@ coded_texts! {
         PairingsLoaded { section: String, files: String, new: usize, changed: usize, gone: usize } =
             "corrected_pairings_loaded",
             "\"{section}\": pairings loaded from {files}; games new: {new}, changed: {changed}, taken out: {gone}";
+        Exchanged { section: String, round: u32, one: u32, other: u32 } = "corrected_exchanged",
+            "\"{section}\", round {round}: seats of players {one} and {other} exchanged";
         Round { section: String, round: u32 } = "corrected_round", "\"{section}\", round {round}: settings changed";
         RoundPublished { section: String, round: u32 } = "corrected_round_published",
             "\"{section}\", round {round}: published";

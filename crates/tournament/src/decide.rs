@@ -173,6 +173,9 @@ impl Work<'_> {
             Order::Unpair { game, .. } => self.unpair(game),
             Order::SetBye { section, round, player, kind } => self.set_bye(section, *round, *player, *kind),
             Order::SetPlayers { game, white, black, .. } => self.set_players(game, [*white, *black]),
+            Order::ExchangePlayers { section, round, one, other } => {
+                self.exchange_players(section, *round, *one, *other)
+            }
             Order::AddPlayer { section, person, number } => self.add_player(section, person, *number),
             Order::SetPlayer { player, person } => self.set_player(*player, person),
             Order::RestorePlayer { player } => self.restore_player(*player),

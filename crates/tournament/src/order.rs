@@ -296,6 +296,18 @@ pub enum Order {
         /// Confirms all questions.
         confirm: bool,
     },
+    /// Exchanges the seats of two players in a round; moves and results stay at their tables. One without a game takes the seat
+    /// of the other.
+    ExchangePlayers {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+        /// One of them.
+        one: PlayerId,
+        /// The other one.
+        other: PlayerId,
+    },
     /// Sets tags of a game that are not derived from the pairing, the players and the moves.
     SetTags {
         /// The game's id.

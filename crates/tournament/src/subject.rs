@@ -71,9 +71,9 @@ impl Subject {
             | Order::Arm { section, round, .. }
             | Order::Finish { section, round }
             | Order::Reopen { section, round } => Self::State(section.as_str().into(), *round),
-            Order::LoadPairings { section, .. } | Order::ConfirmPairings { section } => {
-                Self::Pairings(section.as_str().into())
-            }
+            Order::LoadPairings { section, .. }
+            | Order::ConfirmPairings { section }
+            | Order::ExchangePlayers { section, .. } => Self::Pairings(section.as_str().into()),
             Order::Unpair { game, .. } | Order::SetPlayers { game, .. } => Self::Players(game.as_str().into()),
             Order::SetBye { section, round, player, .. } => Self::Bye(section.as_str().into(), *round, *player),
             Order::SetPlayer { player, .. } | Order::RestorePlayer { player } | Order::Forget { player } => {

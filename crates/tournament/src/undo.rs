@@ -60,6 +60,17 @@ pub enum Undo {
         /// Black.
         black: Option<PlayerId>,
     },
+    /// Two players exchange their seats in a round.
+    Exchanged {
+        /// The section.
+        section: Arc<str>,
+        /// Its number.
+        round: u32,
+        /// One of them.
+        one: PlayerId,
+        /// The other one.
+        other: PlayerId,
+    },
     /// A game is withdrawn from the public, or public again.
     Withdrawn {
         /// The game's id.
@@ -164,6 +175,9 @@ impl Undo {
             Self::Players { game, white, black } => {
                 Order::SetPlayers { game: game.to_string(), white, black, confirm: true }
             }
+            Self::Exchanged { section, round, one, other } => {
+                Order::ExchangePlayers { section: section.to_string(), round, one, other }
+            }
             Self::Withdrawn { game, withdrawn: true } => Order::Withdraw { game: game.to_string() },
             Self::Withdrawn { game, withdrawn: false } => Order::Restore { game: game.to_string() },
             Self::Board { game, board, exchange } => {
@@ -204,6 +218,8 @@ impl Undo {
             Self::Moves { .. } | Self::Clock { .. } => "moves".into(),
             Self::Tags { .. } => "tags".into(),
             Self::Players { .. } => "players".into(),
+            // Seats that were exchanged one after the other go back in reverse order.
+            Self::Exchanged { section, round, .. } => format!("seats {section} {round}"),
             Self::Withdrawn { .. } => "withdrawn".into(),
             Self::Board { .. } | Self::Adjourned { .. } | Self::Resumed { .. } => "board".into(),
             Self::Player { player } => format!("player {player}"),

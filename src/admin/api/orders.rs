@@ -328,6 +328,18 @@ pub(crate) enum Order {
         #[serde(default)]
         confirm: bool,
     },
+    /// Exchange the seats of two players in a round. Moves and results stay at their tables; a player without a game takes the
+    /// seat of the other.
+    ExchangePlayers {
+        /// The section's slug.
+        section: String,
+        /// The round.
+        round: u32,
+        /// One of them.
+        one: PlayerId,
+        /// The other one.
+        other: PlayerId,
+    },
     /// Set tags of a game. Tags of players, place and result cannot be set: they follow from the tournament.
     SetTags {
         /// The game's id.

@@ -182,6 +182,8 @@ pub(crate) struct RoundLine {
     pub(crate) name: Option<String>,
     /// Its state.
     pub(crate) state: RoundState,
+    /// Whether its pairings are public; a round that was loaded with all its results is over and not public.
+    pub(crate) published: bool,
     /// The number of its games.
     pub(crate) games: usize,
     /// The number of its games without a result; withdrawn ones do not count.
@@ -320,6 +322,7 @@ impl RoundLine {
             title: round.title(),
             name: round.settings.name.clone(),
             state: round.state.into(),
+            published: round.published,
             games: round.games.len(),
             without_result: round.games.iter().filter(|game| !game.is_settled()).count(),
             delay_s: hall.round_delay(section, round.number).into(),

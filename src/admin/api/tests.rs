@@ -9,7 +9,7 @@ use pairings::score::Score;
 use tournament::{CorrectionText, Display, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition};
 
 /// Every order, with each of its fields.
-const ORDERS: [&str; 46] = [
+const ORDERS: [&str; 47] = [
     r#"{"order":"set_tournament","tournament":"festival","settings":{"name":"Festival","site":"Utrecht","zone":"Europe/Amsterdam","delay_s":600}}"#,
     r#"{"order":"set_section","section":"open-a","settings":{"tournament":"festival","name":"Open A","site":"?","zone":"UTC","first_table":1,"time_control":{"white":"300","black":"240"},"last_day":"2026-11-20","auto_publish":true,"arm_by_publishing":false,"result_rule":"by_rules","doubt_rule":"likely","doubt_wait_s":120,"boardless_games":true,"forfeits":true,"simultaneous":true,"open_play":false,"delay_s":1800,"board_delays":[{"board":1,"delay_s":"until_over"}]},"confirm":true}"#,
     r#"{"order":"end_event","section":"open-a","confirm":true}"#,
@@ -48,6 +48,7 @@ const ORDERS: [&str; 46] = [
     r#"{"order":"edit_moves","game":"open-a-3-7","edit":{"edit":"set","after":3,"moves":[{"san":"e4"}],"instead_of":9},"cut":false}"#,
     r#"{"order":"set_clock","game":"open-a-3-7","ply":3,"clk_ms":1000,"emt_ms":2000}"#,
     r#"{"order":"set_players","game":"open-a-3-7","white":1,"black":null,"confirm":true}"#,
+    r#"{"order":"exchange_players","section":"open-a","round":3,"one":1,"other":2}"#,
     r#"{"order":"set_tags","game":"open-a-3-7","tags":{"Annotator":"Bos"}}"#,
     r#"{"order":"swap_board","game":"open-a-3-7","board":"20077"}"#,
     r#"{"order":"adjourn","game":"open-a-3-7"}"#,

@@ -68,8 +68,7 @@ fn push_player(out: &mut String, standing: &Standing, tie_breaks: usize, rounds:
             let _ = write!(out, "<a href=\"game/{}.html\" title=\"", file_name(&had.game));
             push_text(out, &short(&had.opponent));
             let points = if had.points.is_empty() { "–" } else { had.points };
-            let mark = if had.side == "white" { "◻" } else { "◼" };
-            let _ = write!(out, "\">{points}{mark}</a>");
+            let _ = write!(out, "\">{points}<span class=\"mark {}\"></span></a>", had.side);
         }
         out.push_str("</td>");
     }

@@ -70,6 +70,8 @@ fn a_move_changes_the_files_of_its_game_and_the_state_of_its_round() {
     let standings = &over["standings.html"];
     assert!(standings.contains("Adler, Ida") && standings.contains("href=\"game/a.html\""), "{standings}");
     assert!(standings.contains("Byes are not included"));
+    // Signs of letters would be dark for White on light ground, and light for Black on dark ground.
+    assert!(standings.contains("<span class=\"mark white\"></span>") && !standings.contains('◻'), "{standings}");
     assert!(over["standings.csv"].contains("1,WGM,\"Adler, Ida\",,,,,1,1"), "{}", over["standings.csv"]);
     hall.play("b", 1);
     assert_eq!(files(&hall)["standings.html"], *standings, "a move changes no standings");

@@ -64,6 +64,12 @@ enum StoredUndo {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         black: Option<u32>,
     },
+    Exchanged {
+        section: Arc<str>,
+        round: u32,
+        one: u32,
+        other: u32,
+    },
     Withdrawn {
         game: Arc<str>,
         withdrawn: bool,
@@ -152,6 +158,9 @@ fn read_undo(undo: Value) -> Result<Undo, FormError> {
         StoredUndo::Players { game, white, black } => {
             Undo::Players { game, white: white.map(PlayerId), black: black.map(PlayerId) }
         }
+        StoredUndo::Exchanged { section, round, one, other } => {
+            Undo::Exchanged { section, round, one: PlayerId(one), other: PlayerId(other) }
+        }
         StoredUndo::Withdrawn { game, withdrawn } => Undo::Withdrawn { game, withdrawn },
         StoredUndo::Board { game, board, exchange } => Undo::Board { game, board, exchange },
         StoredUndo::Adjourned { game } => Undo::Adjourned { game },
@@ -183,6 +192,9 @@ impl From<&Undo> for StoredUndo {
             Undo::Tags { game, tags } => Self::Tags { game, tags },
             Undo::Players { game, white, black } => {
                 Self::Players { game, white: white.map(|id| id.0), black: black.map(|id| id.0) }
+            }
+            Undo::Exchanged { section, round, one, other } => {
+                Self::Exchanged { section, round, one: one.0, other: other.0 }
             }
             Undo::Withdrawn { game, withdrawn } => Self::Withdrawn { game, withdrawn },
             Undo::Board { game, board, exchange } => Self::Board { game, board, exchange },

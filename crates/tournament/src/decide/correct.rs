@@ -248,6 +248,7 @@ impl Work<'_> {
             Undo::Clock { game, ply, clk_ms, emt_ms } => self.set_clock(game, *ply, *clk_ms, *emt_ms),
             Undo::Tags { game, tags } => self.set_tags(game, tags),
             Undo::Players { game, white, black } => self.set_players(game, [*white, *black]),
+            Undo::Exchanged { section, round, one, other } => self.exchange_players(section, *round, *one, *other),
             Undo::Withdrawn { game, withdrawn } => self.set_withdrawn(game, *withdrawn),
             Undo::Board { game, board, exchange } => self.swap_back(game, board, *exchange),
             Undo::Adjourned { game } => self.adjourn(game),

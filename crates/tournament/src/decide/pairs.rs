@@ -102,6 +102,51 @@ impl Work<'_> {
         Ok(())
     }
 
+    pub(super) fn exchange_players(
+        &mut self,
+        slug: &str,
+        number: u32,
+        one: PlayerId,
+        other: PlayerId,
+    ) -> Result<(), Refusal> {
+        if one == other {
+            return Err(Invalid::SamePlayer.into());
+        }
+        for player in [one, other] {
+            self.player_of(slug, player)?;
+        }
+        let (section, round) = self.round(slug, number)?;
+        for player in [one, other] {
+            if round.byes.contains_key(&player) {
+                return Err(Conflict::HasBye { player: self.named(player), round: number }.into());
+            }
+        }
+        let exchanged = |player: Option<PlayerId>| match player {
+            Some(player) if player == one => Some(other),
+            Some(player) if player == other => Some(one),
+            player => player,
+        };
+        let section = Arc::clone(&section.slug);
+        let games = round.games.iter().filter(|game| game.has(one) || game.has(other));
+        let seats: Vec<_> = games
+            .map(|game| {
+                let (white, black) = (exchanged(game.pair.white), exchanged(game.pair.black));
+                (Arc::clone(&game.id), Pair { white, black, ..game.pair.clone() })
+            })
+            .collect();
+        if seats.is_empty() {
+            let players = format!("{}, {}", self.named(one), self.named(other));
+            return Err(Conflict::NeitherPaired { players, round: number }.into());
+        }
+        for (game, pair) in seats {
+            self.fact(Fact::Paired { section: Arc::clone(&section), round: number, game, pair });
+        }
+        let what =
+            CorrectionText::Exchanged { section: section.to_string(), round: number, one: one.0, other: other.0 };
+        self.corrected(what, None, Some(Undo::Exchanged { section, round: number, one, other }));
+        Ok(())
+    }
+
     /// Checks that two players can sit at a board: two different players of the section, without a bye. Asks about a player
     /// who sits at another board of the round.
     fn seats_for(

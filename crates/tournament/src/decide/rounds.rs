@@ -10,22 +10,33 @@ use crate::fact::Fact;
 use crate::hall::Found;
 use crate::note::Note;
 use crate::refusal::{Conflict, Question, Refusal};
-use crate::round::{PairingState, RoundState};
+use crate::round::{Pairing, PairingState, RoundState};
 use crate::undo::Undo;
 
 impl Work<'_> {
     pub(super) fn publish(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
         let (section, round) = self.round(slug, number)?;
         let arming = section.settings.arm_by_publishing;
-        if round.state != RoundState::Prepared {
+        if round.published {
             return Err(Conflict::RoundPublic { round: number, section: slug.to_owned() }.into());
         }
         if round.games.is_empty() {
             return Err(Conflict::RoundEmpty { round: number, section: slug.to_owned() }.into());
         }
-        let without_board = self.boards_missing(slug, number);
+        // Nothing of it is left to play, as in a round that was loaded with its results.
+        let over = round.state == RoundState::Finished || round.games.iter().all(Pairing::is_settled);
         let (all, shown) = (round.games.len(), section.settings.boardless_games);
-        let (section, with_board) = (Arc::clone(&section.slug), all - without_board.len());
+        let section = Arc::clone(&section.slug);
+        if over {
+            for state in [RoundState::Published, RoundState::Finished] {
+                self.fact(Fact::RoundState { section: Arc::clone(&section), round: number, state });
+            }
+            // Results that the public knows are not taken back.
+            self.corrected(CorrectionText::RoundPublished { section: section.to_string(), round: number }, None, None);
+            return Ok(());
+        }
+        let without_board = self.boards_missing(slug, number);
+        let with_board = all - without_board.len();
         self.note(Note::RoundBoards { round: number, with_board, games: all });
         if !without_board.is_empty() {
             let numbers = spans(without_board.into_iter().collect());
@@ -72,12 +83,11 @@ impl Work<'_> {
 
     pub(super) fn unpublish(&mut self, slug: &str, number: u32) -> Result<(), Refusal> {
         let (section, round) = self.round(slug, number)?;
-        match round.state {
-            RoundState::Prepared => return Err(Conflict::RoundNotPublic { round: number }.into()),
-            RoundState::Finished => {
-                return Err(Conflict::RoundOver { round: number, section: slug.to_owned() }.into());
-            }
-            RoundState::Published | RoundState::Armed | RoundState::Running => {}
+        if !round.published {
+            return Err(Conflict::RoundNotPublic { round: number }.into());
+        }
+        if round.state == RoundState::Finished {
+            return Err(Conflict::RoundOver { round: number, section: slug.to_owned() }.into());
         }
         let games = round.games.iter().filter(|game| self.plies(game) > 0 || game.result.is_some()).count();
         if games > 0 {

@@ -76,6 +76,8 @@ coded_texts! {
             "Board {number} of round {round} already has game {game}.";
         PairedAlready { player: String, number: u32 } = "paired_already",
             "{player} is paired on board {number}. Unpair them first.";
+        NeitherPaired { players: String, round: u32 } = "neither_paired",
+            "None of them has a game in round {round}: {players}. Pair them first.";
         HasBye { player: String, round: u32 } = "has_bye",
             "{player} has a bye in round {round}: remove the bye first.";
         PlayedNotInFiles { round: u32, games: usize, tables: String } = "played_not_in_files",

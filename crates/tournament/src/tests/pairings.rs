@@ -84,6 +84,55 @@ fn a_game_that_has_begun_is_not_parted_by_a_load_and_its_moves_wait_for_their_ow
 }
 
 #[test]
+fn two_players_exchange_their_seats_in_one_order_and_one_undo() {
+    let mut director = Director::with_round(FIRST);
+    let person = Person { name: "Green".into(), ..Person::default() };
+    director.order(Order::AddPlayer { section: "open".into(), person, number: None });
+    let before = director.pairings("open", 1);
+    let exchange = |director: &Director, one: &str, other: &str| Order::ExchangePlayers {
+        section: "open".into(),
+        round: 1,
+        one: director.player(one),
+        other: director.player(other),
+    };
+    let undo = |director: &Director| Order::Undo { number: director.hall.corrections.len() as u32 };
+    for (one, other, after) in [
+        ("Baker", "Clark", ["open-1-1 1 Adams - Clark", "open-1-2 2 Baker - Davis", "open-1-3 3 Evans - Frank"]),
+        ("Evans", "Frank", ["open-1-1 1 Adams - Baker", "open-1-2 2 Clark - Davis", "open-1-3 3 Frank - Evans"]),
+        ("Green", "Davis", ["open-1-1 1 Adams - Baker", "open-1-2 2 Clark - Green", "open-1-3 3 Evans - Frank"]),
+    ] {
+        director.order(exchange(&director, one, other));
+        assert_eq!(director.pairings("open", 1), after);
+        director.order(undo(&director));
+        assert_eq!(director.pairings("open", 1), before, "{one} and {other} are back");
+    }
+    // Two exchanges in a row go back in reverse order.
+    director.order(exchange(&director, "Baker", "Clark"));
+    let first = director.hall.corrections.len() as u32;
+    director.order(exchange(&director, "Baker", "Evans"));
+    assert_eq!(director.ask(&Order::Undo { number: first }).unwrap_err().coded().code, "changed_later");
+    director.order(undo(&director));
+    director.order(Order::Undo { number: first });
+    assert_eq!(director.pairings("open", 1), before);
+}
+
+#[test]
+fn seats_are_not_exchanged_with_oneself_with_a_bye_or_where_neither_is_paired() {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;;Clark;bye;");
+    let person = |name: &str| Person { name: name.into(), ..Person::default() };
+    for name in ["Green", "Hall"] {
+        director.order(Order::AddPlayer { section: "open".into(), person: person(name), number: None });
+    }
+    let refused = |one: &str, other: &str| {
+        let (section, one, other) = ("open".into(), director.player(one), director.player(other));
+        director.ask(&Order::ExchangePlayers { section, round: 1, one, other }).unwrap_err().coded().code
+    };
+    assert_eq!(refused("Adams", "Adams"), "same_player");
+    assert_eq!(refused("Adams", "Clark"), "has_bye");
+    assert_eq!(refused("Green", "Hall"), "neither_paired");
+}
+
+#[test]
 fn a_bye_set_by_hand_stays_and_one_that_differs_is_told() {
     let mut director = Director::new();
     director.section("open", 1);

@@ -30,7 +30,7 @@ impl Director {
         let player = |place| Self::at(&players, place);
         let entered =
             || EnteredMove { san: ["e4", "e5", "Nf3", "a6"][usize::from(c % 4)].into(), clk_ms: None, emt_ms: None };
-        Some(match kind % 33 {
+        Some(match kind % 34 {
             0 => Order::SetSection {
                 settings: SectionSettings {
                     first_table: if section == "blitz" { 2 } else { 1 },
@@ -114,6 +114,7 @@ impl Director {
             29 => Order::ResumeEvent { section },
             30 => Order::RemoveSection { section },
             31 => Order::RestoreSection { section },
+            32 => Order::ExchangePlayers { section, round, one: player(b)?, other: player(c)? },
             _ => Order::SetStart { section, round, start: confirm.then(|| DrawnStart::Chess960(u32::from(c))) },
         })
     }

@@ -27,6 +27,40 @@ fn a_published_round_is_armed_opens_its_games_and_ends_with_its_last_result() {
 }
 
 #[test]
+fn a_round_that_was_loaded_with_its_results_becomes_public_by_one_order_and_stays_over() {
+    let rows = "1;1;Adams;Baker;1-0, 1;2;Clark;Davis;1/2-1/2";
+    let mut director = Director::with_round(rows);
+    let round = |director: &Director| {
+        let round = director.hall.round("open", 1).unwrap();
+        (round.state, round.published)
+    };
+    assert_eq!(round(&director), (RoundState::Finished, false));
+    let unpublish = Order::Unpublish { section: "open".into(), round: 1, confirm: true };
+    assert_eq!(director.ask(&unpublish).unwrap_err().coded().code, "round_not_public");
+    let decision = director.order(publish("open", 1));
+    assert_eq!(round(&director), (RoundState::Finished, true));
+    assert_eq!(said(&decision.notes), [""; 0], "its boards do not matter any more");
+    let line = director.hall.corrections.last().unwrap();
+    assert_eq!((&*line.what.code, &line.undo), ("corrected_round_published", &None), "its results are public");
+    assert!(director.hall.round("open", 1).unwrap().armed.is_none());
+    assert_eq!(director.ask(&publish("open", 1)).unwrap_err().coded().code, "round_public");
+    assert_eq!(director.ask(&unpublish).unwrap_err().coded().code, "round_over");
+    assert_eq!(director.load("open", rows), ["Nothing changes."]);
+    assert_eq!(Hall::of(&director.facts), director.hall);
+}
+
+#[test]
+fn a_round_whose_results_were_entered_before_it_is_public_is_over_once_it_is() {
+    let mut director = Director::with_round("1;1;Adams;Baker;");
+    let result = "+ - -".into();
+    director.order(Order::SetResult { game: "open-1-1".into(), result, reason: None, confirm: false });
+    assert_eq!(director.round_state("open", 1), RoundState::Prepared);
+    director.order(publish("open", 1));
+    assert_eq!(director.round_state("open", 1), RoundState::Finished);
+    assert!(director.start(1).is_some_and(|game| game.contains("apart")), "its board begins no game of it");
+}
+
+#[test]
 fn a_published_round_stands_in_the_history_and_is_taken_back_while_nothing_of_it_was_played() {
     let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;");
     director.order(publish("open", 1));

@@ -70,6 +70,9 @@ impl Order {
             Order::SetPlayers { game, white, black, confirm } => {
                 Domain::SetPlayers { game, white: white.map(Into::into), black: black.map(Into::into), confirm }
             }
+            Order::ExchangePlayers { section, round, one, other } => {
+                Domain::ExchangePlayers { section, round, one: one.into(), other: other.into() }
+            }
             Order::SetTags { game, tags } => Domain::SetTags { game, tags },
             Order::SwapBoard { game, board, exchange } => Domain::SwapBoard { game, board, exchange },
             Order::Adjourn { game } => Domain::Adjourn { game },
@@ -148,6 +151,9 @@ impl From<Domain> for Order {
             Domain::SetClock { game, ply, clk_ms, emt_ms } => Self::SetClock { game, ply, clk_ms, emt_ms },
             Domain::SetPlayers { game, white, black, confirm } => {
                 Self::SetPlayers { game, white: white.map(Into::into), black: black.map(Into::into), confirm }
+            }
+            Domain::ExchangePlayers { section, round, one, other } => {
+                Self::ExchangePlayers { section, round, one: one.into(), other: other.into() }
             }
             Domain::SetTags { game, tags } => Self::SetTags { game, tags },
             Domain::SwapBoard { game, board, exchange } => Self::SwapBoard { game, board, exchange },

@@ -150,6 +150,8 @@ export interface RoundLine {
   /** Its own; null for its number alone. */
   readonly name: string | null;
   readonly state: RoundState;
+  /** Whether its pairings are public; a round that was loaded with all its results is over and not public. */
+  readonly published: boolean;
   readonly games: number;
   /** Games without a result; withdrawn ones do not count. */
   readonly without_result: number;

@@ -87,6 +87,11 @@ fn games_and_players() -> Vec<Stored> {
             Undo::Players { game: game(), white: Some(PlayerId(5)), black: None },
         ),
         (
+            r#"{"undo":"exchanged","section":"open-a","round":1,"one":5,"other":6}"#,
+            None,
+            Undo::Exchanged { section: "open-a".into(), round: 1, one: PlayerId(5), other: PlayerId(6) },
+        ),
+        (
             r#"{"undo":"withdrawn","game":"g-1","withdrawn":true}"#,
             Some(r#"{"order":"withdraw","game":"g-1"}"#),
             Undo::Withdrawn { game: game(), withdrawn: true },
