@@ -63,8 +63,8 @@ pub(super) struct State {
     changes: Changes,
 }
 
-/// [`tournament::decide`] or [`tournament::preview`].
-type Consider<T> = fn(&Hall, &Persons, &dyn GamesKnown, UtcMs, &Order) -> Result<T, Refusal>;
+/// [`tournament::decide`], [`tournament::preview`] or [`tournament::first_move`].
+type Consider<A, T> = fn(&Hall, &Persons, &dyn GamesKnown, UtcMs, &A) -> Result<T, Refusal>;
 
 impl Director {
     /// Takes messages until every sender is gone.
@@ -152,10 +152,21 @@ impl Director {
             }
             Basis::Any | Basis::Hall(_) => {}
         }
-        let Decision { facts, persons, games, boards, notes } = self.consider(tournament::decide, order)?;
+        let decision = self.consider(tournament::decide, order)?;
         if let Order::LoadPairings { section, .. } = order {
             self.waiting.remove(section);
         }
+        self.put_into_effect(by, reason.as_deref(), decision)
+    }
+
+    /// Hands what was decided to the recorder.
+    pub(super) fn put_into_effect(
+        &mut self,
+        by: &Author,
+        reason: Option<&str>,
+        decision: Decision,
+    ) -> Result<CarriedOut, OrderError> {
+        let Decision { facts, persons, games, boards, notes } = decision;
         self.load_games(&boards, &games)?;
         let at = self.clock.now();
         let new_event = |(game, event)| NewEvent { at, game, author: by.clone(), evidence: Evidence::Command, event };
@@ -163,7 +174,7 @@ impl Director {
             games.into_iter().flat_map(|(game, events)| events.into_iter().map(move |event| (game.clone(), event)));
         let hall = facts.iter().cloned();
         let batch = Batch {
-            hall: hall.map(|fact| NewFact { by: by.clone(), reason: reason.clone(), fact }).collect(),
+            hall: hall.map(|fact| NewFact { by: by.clone(), reason: reason.map(str::to_owned), fact }).collect(),
             persons,
             games: games.map(new_event).collect(),
             ..Batch::default()
@@ -208,12 +219,12 @@ impl Director {
         Ok(())
     }
 
-    /// Considers an order in the hall as it is. A defect in the rules of one order must not end the daemon: nothing is
-    /// changed here, so a panic is an error of that order alone.
-    fn consider<T>(&self, consider: Consider<T>, order: &Order) -> Result<T, OrderError> {
+    /// Considers an order, or a first move, in the hall as it is. A defect in the rules of one order must not end the daemon: nothing
+    /// is changed here, so a panic is an error of that order alone.
+    pub(super) fn consider<A: ?Sized, T>(&self, consider: Consider<A, T>, about: &A) -> Result<T, OrderError> {
         let State { hall, persons, games, .. } = &self.state;
         let games = Games { loaded: games, boards: &self.boards, journal: &self.journal, failure: RefCell::default() };
-        let considered = catch_unwind(AssertUnwindSafe(|| consider(hall, persons, &games, self.clock.now(), order)));
+        let considered = catch_unwind(AssertUnwindSafe(|| consider(hall, persons, &games, self.clock.now(), about)));
         let considered = considered.map_err(|panic| {
             let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
             OrderError::Failed(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default())

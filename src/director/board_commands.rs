@@ -144,6 +144,9 @@ impl Director {
     /// Records what a board's session emitted, with the facts that follow from it. The board may not have taken yet that
     /// it plays another game now.
     pub(super) fn hand_in(&mut self, board: &str, mut batch: Batch) {
+        if batch.games.iter().any(|new| matches!(new.event, Event::Move { ply: 1, .. })) {
+            self.first_move(board);
+        }
         batch.games.retain_mut(|new| self.state.redirect(board, &mut new.game));
         self.state.fold(&batch.hall, self.clock.now());
         let mut dated = Vec::new();
@@ -166,6 +169,24 @@ impl Director {
         self.record(batch);
         if hall_changed {
             self.publish_due_rounds();
+        }
+    }
+
+    /// Before the first move on a board is recorded: it may be of another game than the one that began there.
+    fn first_move(&mut self, board: &str) {
+        let decision = self.consider(tournament::first_move, board);
+        let done = decision.and_then(|decision| match decision.facts.as_slice() {
+            [] => Ok(None),
+            _ => self.put_into_effect(&Author::Board, None, decision).map(Some),
+        });
+        match done {
+            Ok(Some(CarriedOut { notices, .. })) => {
+                let game = self.state.hall.playing(board);
+                tracing::info!(%board, ?game, "the first move is of another game than the one that began as the pieces were set up");
+                self.notify(notices);
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%board, "whether the first move is of the next game cannot be seen: {error}"),
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod boards;
 mod correct;
+mod first_move;
 mod load;
 mod loaded_boards;
 mod loaded_players;
@@ -94,6 +95,24 @@ pub fn decide(
     work.add_tag_events();
     let Work { questions, decision, .. } = work;
     if questions.is_empty() { Ok(decision) } else { Err(Refusal::Unconfirmed { questions }) }
+}
+
+/// What follows when the first move of a game is made on a board, before that move is recorded: it may be a move of another
+/// game than the one that began there when the pieces were set up.
+///
+/// # Errors
+/// A [`Refusal`], which changes nothing.
+pub fn first_move(
+    hall: &Hall,
+    persons: &Persons,
+    games: &dyn GamesKnown,
+    now: UtcMs,
+    board: &str,
+) -> Result<Decision, Refusal> {
+    let mut work = Work::begin(hall, persons, games, now);
+    work.first_move(board)?;
+    work.add_tag_events();
+    Ok(work.decision)
 }
 
 /// What an order would change.

@@ -171,6 +171,11 @@ pub enum Fact {
         /// The day at the venue.
         day: NaiveDate,
     },
+    /// A game that began because pieces stood ready is a pairing again: what is played on its board is another game.
+    NotBegun {
+        /// The game's id.
+        game: Arc<str>,
+    },
     /// A game moves to another board.
     Moved {
         /// The game's id.

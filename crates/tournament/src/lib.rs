@@ -38,7 +38,7 @@ mod tests;
 mod undo;
 
 pub use correction_text::CorrectionText;
-pub use decide::{Decision, GamesKnown, Preview, decide, has_address, is_shown, preview};
+pub use decide::{Decision, GamesKnown, Preview, decide, first_move, has_address, is_shown, preview};
 pub use delay::{Delay, NoDelay};
 pub use export::{differing_byes, report, results};
 pub use fact::{Correction, Fact};

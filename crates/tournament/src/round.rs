@@ -107,7 +107,7 @@ impl Round {
             RoundState::Prepared if self.published => {
                 (self.published, self.unpublished, self.armed, self.began) = (false, true, None, None);
                 for game in self.games.iter_mut().filter(|game| game.has_begun() && game.result.is_none()) {
-                    (game.state, game.day, game.board) = (PairingState::Paired, None, None);
+                    game.take_back();
                     taken_back.push(Arc::clone(&game.id));
                 }
             }
@@ -201,6 +201,11 @@ pub struct Pairing {
 }
 
 impl Pairing {
+    /// It is a pairing again that has not begun.
+    pub(crate) fn take_back(&mut self) {
+        (self.state, self.day, self.board) = (PairingState::Paired, None, None);
+    }
+
     /// Whether it begins when a start position comes onto its board.
     pub(crate) fn is_expected(&self) -> bool {
         self.state == PairingState::Paired && !self.withdrawn && self.result.is_none()

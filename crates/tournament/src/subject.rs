@@ -148,6 +148,7 @@ impl Subject {
             | Fact::Registered { .. }
             | Fact::Identifying { .. }
             | Fact::Began { .. }
+            | Fact::NotBegun { .. }
             | Fact::Unassigned { .. }
             | Fact::ResultImported { .. }
             | Fact::ResultMissing { .. }

@@ -165,6 +165,11 @@ pub(crate) enum Fact {
         /// The day at the venue.
         day: NaiveDate,
     },
+    /// A game that began because pieces stood ready is a pairing again: what is played on its board is another game.
+    NotBegun {
+        /// The game's id.
+        game: String,
+    },
     /// A game moves to another board.
     Moved {
         /// The game's id.
@@ -290,6 +295,7 @@ impl From<tournament::Fact> for Fact {
             Domain::Began { board, game, day } => {
                 Self::Began { board: board.as_deref().map(str::to_owned), game: game.to_string(), day }
             }
+            Domain::NotBegun { game } => Self::NotBegun { game: game.to_string() },
             Domain::Moved { game, from, to } => {
                 Self::Moved { game: game.to_string(), from: from.as_deref().map(str::to_owned), to: to.to_string() }
             }

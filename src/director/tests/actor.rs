@@ -306,3 +306,46 @@ async fn an_adjourned_game_has_the_time_that_its_board_shows() {
     let recorded = recorded.clock().unwrap();
     assert_eq!((recorded.running, recorded.white_ms, recorded.black_ms), (None, Some(600_000), Some(571_000)));
 }
+
+#[tokio::test]
+async fn the_first_moves_of_a_game_that_is_played_again_are_not_those_of_the_next_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let AtWork { director, .. } = cup(folder.path()).await;
+    director.order(ada(), None, None, pairings("1;1;Adler;Bos;\n1;2;Clark;Davis;\n")).await.unwrap();
+    director.order(ada(), None, None, pairings("2;1;Clark;Adler;\n2;2;Davis;Bos;\n")).await.unwrap();
+    director.order(ada(), None, None, Order::Publish { section: "cup".into(), round: 2, confirm: true }).await.unwrap();
+    let other = start(&director, "10002").await.unwrap();
+    played(&director, "10002", &other, 1, "e4", "e2e4");
+    let now = HallClock::start(1.0).now();
+    let event = Event::Clock {
+        white_ms: Some(600_000),
+        black_ms: Some(600_000),
+        running: Some(Side::Black),
+        flag: None,
+        read_at: now,
+    };
+    let (author, evidence) = (Author::Board, Evidence::Lever);
+    let games = vec![NewEvent { at: now, game: other.clone(), author, evidence, event }];
+    director.link("10002".into()).hand_in(Batch { games, ..Batch::default() });
+    let first = start(&director, "10001").await.unwrap();
+    played(&director, "10001", &first, 1, "d4", "d2d4");
+    // The pieces are put back, and the game begins again.
+    let next = start(&director, "10001").await.unwrap();
+    assert_eq!(&*next.game, "cup-2-1");
+    let (sender, mut mailbox) = mpsc::channel(1);
+    let _state = director.boards().register(&"10001".into(), sender);
+    // The board's task takes this for the next game until it is told.
+    let mut link = director.link("10001".into());
+    link.hand_in(a_move(&next, 1, "c4", "c2c4"));
+    link.hand_in(a_move(&next, 2, "c5", "c7c5"));
+    let message = tokio::time::timeout(PATIENCE, mailbox.recv()).await.unwrap();
+    let Some(BoardMessage::Notice(Notice::Assign(assign), taken)) = message else { panic!("{message:?}") };
+    assert_eq!(assign.game, "10001-apart-1");
+    taken.send(()).unwrap();
+    settle(&director).await;
+    let told = |game: &str| sans(folder.path(), game);
+    assert_eq!(
+        (told("cup-1-1"), told("cup-2-1"), told("10001-apart-1")),
+        (vec!["d4".to_owned()], vec![], vec!["c4".to_owned(), "c5".to_owned()])
+    );
+}

@@ -116,6 +116,9 @@ enum StoredFact {
         game: Arc<str>,
         day: NaiveDate,
     },
+    NotBegun {
+        game: Arc<str>,
+    },
     Moved {
         game: Arc<str>,
         #[serde(default)]
@@ -249,6 +252,7 @@ impl StoredFact {
             Fact::Registered { board, number } => Self::Registered { board, number },
             Fact::Identifying { table } => Self::Identifying { table },
             Fact::Began { board, game, day } => Self::Began { board, game, day },
+            Fact::NotBegun { game } => Self::NotBegun { game },
             Fact::Moved { game, from, to } => Self::Moved { game, from, to },
             Fact::Unassigned { board, game } => Self::Unassigned { board, game },
             Fact::Adopted { unassigned, game } => Self::Adopted { unassigned, game },
@@ -306,6 +310,7 @@ impl StoredFact {
             Self::Registered { board, number } => Fact::Registered { board, number },
             Self::Identifying { table } => Fact::Identifying { table },
             Self::Began { board, game, day } => Fact::Began { board, game, day },
+            Self::NotBegun { game } => Fact::NotBegun { game },
             Self::Moved { game, from, to } => Fact::Moved { game, from, to },
             Self::Unassigned { board, game } => Fact::Unassigned { board, game },
             Self::Adopted { unassigned, game } => Fact::Adopted { unassigned, game },

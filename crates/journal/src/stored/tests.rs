@@ -246,6 +246,7 @@ fn facts_of_boards_and_games() {
         r#"{"v":2,"fact":"result_imported","game":"open-a-1-1","result":"+ - -"}"#,
         &Fact::ResultImported { game: game(), result: Some(score("+ - -")) },
     );
+    is_stored(r#"{"v":2,"fact":"not_begun","game":"open-a-1-1"}"#, &Fact::NotBegun { game: game() });
     is_stored(r#"{"v":2,"fact":"result_missing","game":"open-a-1-1"}"#, &Fact::ResultMissing { game: game() });
     is_stored(r#"{"v":2,"fact":"adjourned","game":"open-a-1-1"}"#, &Fact::Adjourned { game: game() });
     is_stored(

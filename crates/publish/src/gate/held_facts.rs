@@ -52,6 +52,7 @@ pub(super) fn fate(hall: &Hall, entry: &RecordedFact) -> Fate {
     let by_rule = entry.by == Author::Rule(AUTO_PUBLISH.into());
     match &entry.fact {
         Fact::Began { game, .. }
+        | Fact::NotBegun { game }
         | Fact::Moved { game, .. }
         | Fact::ResultSet { game, .. }
         | Fact::ResultMissing { game }

@@ -77,6 +77,7 @@ impl State {
             Fact::Paired { section, round, game, .. } => Concerned::Game(Arc::clone(section), *round, Arc::clone(game)),
             Fact::Unpaired { game }
             | Fact::Began { game, .. }
+            | Fact::NotBegun { game }
             | Fact::Moved { game, .. }
             | Fact::ResultSet { game, .. }
             | Fact::ResultMissing { game }

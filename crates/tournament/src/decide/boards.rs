@@ -382,7 +382,7 @@ impl Work<'_> {
     }
 
     /// An unassigned game becomes a pairing's game: its events are recorded again for that game, and its board plays it.
-    fn take_over(
+    pub(super) fn take_over(
         &mut self,
         unassigned: &Arc<str>,
         id: &Arc<str>,

@@ -148,6 +148,7 @@ impl Hall {
             }
             Fact::Corrected(correction) => self.corrections.push(Arc::new(correction.clone())),
             Fact::Began { .. }
+            | Fact::NotBegun { .. }
             | Fact::Moved { .. }
             | Fact::ResultSet { .. }
             | Fact::ResultImported { .. }
@@ -201,6 +202,11 @@ impl Hall {
                 if let Some(board) = board {
                     self.play_on(board, game);
                 }
+            }
+            Fact::NotBegun { game } => {
+                let Some(known) = self.game_mut(game) else { return };
+                known.take_back();
+                self.on_boards.retain(|_, on_board| on_board != game);
             }
             Fact::Moved { game, to, .. } => {
                 let usual = self.is_seat_of(to, game);

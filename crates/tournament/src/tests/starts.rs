@@ -259,3 +259,78 @@ fn a_forfeit_that_is_missing_in_the_score_of_a_team_match_is_pointed_out() {
     let shown = Order::SetResult { game: "open-1-1".into(), result: "- - +".into(), reason: None, confirm: true };
     assert_eq!(said(&director.order(shown).notes), [""; 0]);
 }
+
+/// A hall of two tables whose first two rounds are public; the game at table 1 has moves and no result, and its pieces are at their
+/// start again.
+fn reset_in_round_1(clock_runs: bool) -> Director {
+    let mut director = Director::with_round("1;1;Adams;Baker;, 1;2;Clark;Davis;, 2;1;Clark;Adams;, 2;2;Davis;Baker;");
+    for round in [1, 2] {
+        director.order(publish("open", round));
+    }
+    for board in [1, 2] {
+        director.start(board).unwrap();
+        director.play(board, "e4 e5 Nf3");
+    }
+    let running = Some(Side::Black).filter(|_| clock_runs);
+    let (white_ms, black_ms, flag) = (Some(290_000), Some(295_000), None);
+    let clock = Event::Clock { white_ms, black_ms, running, flag, read_at: director.now };
+    let at = director.hall.game_ref("open-1-2").unwrap();
+    director.record_events(&at, &[clock]);
+    assert_eq!(director.start(1).as_deref(), Some("open-2-1"), "pieces may be set up early");
+    director
+}
+
+impl Director {
+    /// The first move is about to be recorded on a board: which game does it belong to?
+    fn first_move(&mut self, board: usize) -> String {
+        let decision = first_move(&self.hall, &self.persons, &self.games, self.now, &serial(board)).unwrap();
+        self.record(&decision);
+        self.hall.playing(&serial(board)).unwrap().to_string()
+    }
+}
+
+#[test]
+fn a_game_that_is_played_again_from_its_start_is_not_that_of_the_next_round() {
+    let mut director = reset_in_round_1(true);
+    assert_eq!(director.first_move(1), "10001-apart-1", "Clark plays at table 2");
+    assert_eq!(director.state("open-2-1"), PairingState::Paired);
+    director.play(1, "d4 d5");
+    assert_eq!((director.moves("open-2-1"), director.moves("10001-apart-1")), (vec![], vec!["d4", "d5"]));
+    // It is a move of the game that was played there before.
+    let adopted =
+        director.order(Order::Adopt { unassigned: "10001-apart-1".into(), game: "open-1-1".into(), confirm: true });
+    assert_eq!(adopted.boards.len(), 1);
+    assert_eq!((director.moves("open-1-1"), director.state("open-1-1")), (vec!["d4", "d5"], PairingState::Playing));
+    director.result(1, "1-0");
+    director.result(2, "1-0");
+    assert_eq!(director.start(1).as_deref(), Some("open-2-1"));
+    assert_eq!(director.first_move(1), "open-2-1");
+}
+
+#[test]
+fn a_first_move_is_of_the_next_round_where_its_players_are_free() {
+    let mut director = reset_in_round_1(false);
+    assert_eq!(director.first_move(1), "open-2-1", "the clock at table 2 stands");
+    let mut director = reset_in_round_1(true);
+    director.now += 295_000;
+    assert_eq!(director.first_move(1), "open-2-1", "its time is used up");
+    let mut director = reset_in_round_1(true);
+    director.order(Order::SetResult { game: "open-1-1".into(), result: "1-0".into(), reason: None, confirm: true });
+    assert_eq!(director.first_move(1), "open-2-1", "the game before it is over");
+    let mut director = reset_in_round_1(true);
+    director.result(2, "1/2-1/2");
+    assert_eq!(director.first_move(1), "open-2-1");
+    director.play(1, "c4");
+    assert_eq!(director.moves("open-2-1"), ["c4"]);
+}
+
+#[test]
+fn a_piece_that_is_moved_and_put_back_before_the_next_game_takes_nothing_from_it() {
+    let mut director = reset_in_round_1(true);
+    assert_eq!(director.first_move(1), "10001-apart-1");
+    director.result(2, "0-1");
+    assert_eq!(director.first_move(1), "open-2-1", "Clark has come");
+    assert_eq!(director.hall.unassigned["10001-apart-1"].adopted_as.as_deref(), Some("open-2-1"));
+    director.play(1, "c4 c5");
+    assert_eq!(director.moves("open-2-1"), ["c4", "c5"]);
+}
