@@ -313,14 +313,12 @@ impl Beam {
                 return;
             }
         }
-        // While the clock runs, what can be told as play is play.
-        if told.is_some() && seen.pressing {
-            return;
-        }
-        // Plies are taken back from the likeliest line, or further back from where plies were taken back before.
+        // Plies are taken back from the likeliest line, or further back from where plies were taken back before. While the clock
+        // runs, what can be told as play is play, unless plies were taken back just now.
         let likeliest = legal().min_by_key(|each| each.cost);
+        let is_play = seen.pressing && likeliest.is_some_and(|each| !dearer(each));
         let further = legal().filter(|each| each.undone > 0).min_by_key(|each| each.cost);
-        let bases = further.into_iter().chain(likeliest.filter(|each| each.undone == 0));
+        let bases = further.into_iter().chain(likeliest.filter(|each| each.undone == 0 && !is_play));
         let back: Vec<_> = bases
             .filter(|each| matches(each) >= 2)
             .filter_map(|each| taken_back(each, seen, start, lines, self.entered))

@@ -6,6 +6,7 @@ mod endings;
 mod orders;
 mod press_times;
 mod table;
+mod taken_back;
 
 use dgt_protocol::{ClockMessage, ClockTimes, Field, Message, PieceCode, SideTime};
 use shakmaty::{Board, Square};
