@@ -107,12 +107,14 @@ fn confirmed(game: &Game, best: &Hypothesis, now: u64, agreed: u32) -> u32 {
     let from_gap = game.gap_at == Some(best.ply_at);
     let pressing = game.history.last().is_some_and(|seen| seen.pressing);
     let stands = best.differs.is_empty() && now.saturating_sub(game.touched_at) >= w::SETTLED_MS;
+    // What the player to move has lifted since is his next ply.
+    let in_hand = best.position.us() & !game.history.shown().occupied();
     let mut plies = agreed;
     while plies > 0 {
         let answered = (end >= plies + 2 || end > plies && stands) && !from_gap;
         let mine = (end - plies).is_multiple_of(2);
         let side = index(if mine { best.position.turn().other() } else { best.position.turn() });
-        let settled = plies < end || best.differs.is_empty();
+        let settled = plies < end || (best.differs & !in_hand).is_empty();
         // A clock that was stopped since tells no presses any more, but there was one.
         let ended = if pressing { !best.unpressed[side] } else { best.presses.of(plies).is_some() };
         let pressed = ended && plies + 1 >= end && settled && !from_gap;
