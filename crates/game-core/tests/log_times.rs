@@ -21,7 +21,7 @@ fn seconds(ply: usize) -> u32 {
 
 /// The times of White and Black after a ply, if all were pressed.
 fn clock(ply: usize) -> Input {
-    let white_moves = ply % 2 == 0;
+    let white_moves = ply.is_multiple_of(2);
     let of = |last: usize| SideTime::from_seconds(if last == 0 { 3_600 } else { seconds(last) });
     let (last, before) = (of(ply), of(ply.saturating_sub(1)));
     let (left, right) = if white_moves { (before, last) } else { (last, before) };
