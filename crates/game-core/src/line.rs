@@ -187,6 +187,18 @@ impl Line {
         true
     }
 
+    /// What stood before the last moves that went unseen stands again: what was played after them is no part of the game. False,
+    /// and the line is unchanged, where another position stands, or one in which less castling is allowed.
+    pub(crate) fn go_back_before_gap(&mut self, position: &Chess) -> bool {
+        let stood = |gap: &Gap| {
+            let castling = gap.before.castles().castling_rights() & !position.castles().castling_rights();
+            (gap.before.board(), gap.before.turn()) == (position.board(), position.turn()) && castling.is_empty()
+        };
+        let Some(after) = self.gaps.last().filter(|gap| stood(gap)).map(|gap| gap.after) else { return false };
+        self.truncate(after);
+        self.close_gap()
+    }
+
     /// The last ply after which moves went unseen.
     pub(crate) fn last_gap(&self) -> Option<usize> {
         self.gaps.last().map(|gap| gap.after)

@@ -44,6 +44,20 @@ fn a_game_goes_on_when_two_moves_of_each_player_are_legal_from_what_stands_there
 }
 
 #[test]
+fn what_stood_before_an_illegal_move_is_put_back_and_what_was_played_from_it_is_no_part_of_the_game() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), BEFORE);
+    board.out_of_sight(&stands_there());
+    board.play(stands_there(), "g3 g6 h3 h6 b3");
+    assert_eq!(board.game.gaps().len(), 1, "{:?}", board.events);
+    board.show(&known);
+    let on = board.play(known, "Nf3 Nf6 Bg5 Be7 h4");
+    assert_eq!(board.moves(), format!("{BEFORE} Nf3 Nf6 Bg5 Be7 h4"), "{:?}", board.events);
+    assert_eq!(board.game.position().board(), on.board());
+    assert!(board.game.gaps().is_empty() && !board.game.unexplained(), "{:?}", board.events);
+}
+
+#[test]
 fn by_order_it_goes_on_at_once() {
     let mut board = Board::new();
     board.play(Chess::default(), BEFORE);

@@ -201,12 +201,17 @@ impl Recogniser {
             Step::Gap(position) => {
                 let line = self.line.as_mut()?;
                 line.truncate(self.confirmed);
-                self.seen.truncate(self.confirmed);
-                line.go_on_from(*position);
-                self.base = self.confirmed;
+                // What stood before an illegal move that was noticed late is put back (Laws, 7.5).
+                let back = line.go_back_before_gap(&position);
+                if !back {
+                    line.go_on_from(*position);
+                }
+                let after_ply = line.plies();
+                self.seen.truncate(after_ply);
+                (self.base, self.confirmed) = (after_ply, after_ply);
                 self.follow_anew();
                 self.extend();
-                Conclusion::Gap { after_ply: self.base }
+                if back { Conclusion::Filled { after_ply } } else { Conclusion::Gap { after_ply } }
             }
             Step::Filled { after_ply } => {
                 let line = self.line.as_mut()?;
