@@ -430,7 +430,6 @@ impl Hypothesis {
         let rare = mv.promotion().is_some_and(|role| role != Role::Queen);
         next.pay(Term::Ply, w::PLY);
         next.pay(Term::PlyRare, if rare { w::UNUSUAL } else { 0 });
-        next.pay(Term::PlyBack, if self.goes_back(mv, lines) { w::OFTEN } else { 0 });
         let mut unseen = false;
         for &(term, cost) in extra {
             let square = term == Term::SquareUnseen;
@@ -461,12 +460,6 @@ impl Hypothesis {
             next.lost.discard(change.square);
         }
         next
-    }
-
-    /// Whether a move only takes the piece of its player's last ply back to where that came from.
-    fn goes_back(&self, mv: Move, lines: &Lines) -> bool {
-        let last = lines.last(lines.parent(self.line)).filter(|_| self.illegal.is_none());
-        !mv.is_capture() && last.is_some_and(|last| last.from() == Some(mv.to()) && mv.from() == Some(last.to()))
     }
 
     /// A rook stands for the queen on this square, and is read as one wherever it goes.

@@ -18,7 +18,6 @@ pub(crate) enum Term {
     Ply,
     FewMoves,
     PlyRare,
-    PlyBack,
     RookForQueen,
     PlyLate,
     Foresight,
@@ -66,7 +65,6 @@ impl Term {
             Self::Ply => ("PLY", "a ply that the board shows"),
             Self::FewMoves => ("LEGAL_MOVES", "the rules allow few other plies"),
             Self::PlyRare => ("UNUSUAL", "a promotion with another piece than a queen"),
-            Self::PlyBack => ("OFTEN", "the piece of its player's last ply goes back where it came from"),
             Self::RookForQueen => {
                 ("RARE", "another piece comes where a pawn has become one, or a rook stands for its queen")
             }

@@ -16,8 +16,7 @@ pub(crate) const PLY: Cost = 400;
 /// answers stands; further plies with one message; a press long before its ply is complete, or before a square of it has
 /// changed. A square that reported wrongly does so again, or one that showed nothing shows a piece again; one begins to report
 /// wrongly that has shown a piece, or shows one that is not there, as most are dead from the beginning; each ply that
-/// is taken back, or made while the board is out of reach; a piece that goes back where its player's last ply took it from.
-/// Quiet tells a line that is likelier than the next one by this.
+/// is taken back, or made while the board is out of reach. Quiet tells a line that is likelier than the next one by this.
 pub(crate) const OFTEN: Cost = 1_200;
 /// One in eleven. A square of the mover differs at a press: all 198 presses of the captures come with the position complete
 /// (section 0 of the behaviour paper), so two squares are one press in a hundred, and a ply whose messages come at one instant
