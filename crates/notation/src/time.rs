@@ -108,7 +108,8 @@ impl Times {
 
     /// These times as commands, in whole seconds: `[%clk 1:39:58] [%emt 0:00:14]`. Empty without a time.
     pub fn commands(&self) -> String {
-        let mut text = String::new();
+        // Most moves have two times.
+        let mut text = String::with_capacity("[%clk 1:39:58] [%emt 0:00:14]".len());
         for (name, ms) in [("clk", self.clk_ms), ("emt", self.emt_ms), ("egt", self.egt_ms), ("mct", self.mct_ms)] {
             if let Some(ms) = ms {
                 if !text.is_empty() {

@@ -192,14 +192,20 @@ impl<V: View> Shared<V> {
 
     /// Makes a file, unless that was done meanwhile.
     fn make(&self, section: &SectionView<V>, key: Key, asked: bool) -> Option<Made> {
-        self.read_archived(section, &key);
-        let mut blocks = self.blocks();
         // Read before the games: after a change in between, the next request makes the body again.
-        let version = section.version();
-        if let Some(known) = self.known(&key, version, asked) {
+        let mut version = section.version();
+        let mut selected = key.1.select(section, self.clock.now())?;
+        self.read_archived(section, &selected, key.2);
+        let mut blocks = self.blocks();
+        // A file that was made while the blocks were held must not be replaced by an earlier one.
+        let latest = section.version();
+        if let Some(known) = self.known(&key, latest, asked) {
             return Some(Made { body: known, before: None });
         }
-        let selected = key.1.select(section, self.clock.now())?;
+        if latest != version {
+            version = latest;
+            selected = key.1.select(section, self.clock.now())?;
+        }
         let made = selected.games.iter().map(|game| block(&mut blocks, section, game, key.2));
         // A file without a game that cannot be read at this moment would be kept as a whole one.
         let made = made.collect::<Option<Vec<_>>>()?;
@@ -219,17 +225,12 @@ impl<V: View> Shared<V> {
     }
 
     /// Reads the archived games of a file before the blocks are held for it: what is live does not wait for the disk.
-    fn read_archived(&self, section: &SectionView<V>, (_, selection, letters): &Key) {
-        // What is live is in memory.
-        if matches!(selection, Selection::Live | Selection::LiveTables(..)) {
-            return;
-        }
-        let selected = selection.select(section, self.clock.now());
-        for game in selected.iter().flat_map(|selected| &selected.games).filter(|game| game.live().is_none()) {
-            if known_block(&self.blocks(), game, *letters).is_none()
-                && let Some(block) = make_block(section, game, *letters)
+    fn read_archived(&self, section: &SectionView<V>, selected: &Selected, letters: Letters) {
+        for game in selected.games.iter().filter(|game| game.live().is_none()) {
+            if known_block(&self.blocks(), game, letters).is_none()
+                && let Some(block) = make_block(section, game, letters)
             {
-                keep_block(&mut self.blocks(), game, *letters, &block);
+                keep_block(&mut self.blocks(), game, letters, &block);
             }
         }
     }

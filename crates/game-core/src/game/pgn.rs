@@ -48,8 +48,9 @@ impl Game {
                 tags.set("Termination", termination.to_string());
             }
         }
-        let mut game = PgnGame { tags, movetext: Vec::new(), outcome: self.result };
-        for mv in self.moves_before_gap() {
+        let moves = self.moves_before_gap();
+        let mut game = PgnGame { tags, movetext: Vec::with_capacity(2 * moves.len() + 1), outcome: self.result };
+        for mv in moves {
             // `apply` accepts moves in SAN only.
             let Ok(san) = SanPlus::from_ascii(mv.san.as_bytes()) else { break };
             game.play(san, Times { clk_ms: mv.clk_ms, emt_ms: mv.emt_ms, ..Times::default() });

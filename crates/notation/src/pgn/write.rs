@@ -19,6 +19,8 @@ const MAX_LINE: usize = 79;
 /// the game, because the format cannot hold them.
 pub fn write_game(game: &Game) -> String {
     let mut text = write_tags(&game.tags, game.outcome);
+    // A move, or its times, with a space: what is longer makes it grow.
+    text.reserve(18 * game.movetext.len());
     text.push('\n');
     push_movetext(&mut text, game);
     text.push('\n');

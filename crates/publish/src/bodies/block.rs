@@ -8,7 +8,7 @@ use std::thread::LocalKey;
 
 use bytes::Bytes;
 use deunicode::deunicode_with_tofu;
-use flate2::{Compress, Compression, Crc, FlushCompress, Status};
+use flate2::{Compress, Compression, FlushCompress, Status};
 use notation::pgn::{self, Element, Tags};
 use sha2::{Digest, Sha256};
 
@@ -19,14 +19,7 @@ use super::Letters;
 pub(super) struct Block {
     pub(super) text: Bytes,
     pub(super) digest: [u8; 32],
-    packed: OnceLock<Packed>,
-}
-
-/// A block of deflate that refers to nothing before it and ends at a whole byte.
-#[derive(Debug)]
-pub(super) struct Packed {
-    pub(super) bytes: Bytes,
-    pub(super) crc: Crc,
+    packed: OnceLock<Bytes>,
 }
 
 impl Block {
@@ -47,13 +40,9 @@ impl Block {
         Arc::ptr_eq(one, other) || one.digest == other.digest
     }
 
-    /// The block compressed, at the first call.
-    pub(super) fn packed(&self) -> &Packed {
-        self.packed.get_or_init(|| {
-            let mut crc = Crc::new();
-            crc.update(&self.text);
-            Packed { bytes: deflate(&AT_ONCE, &self.text).into(), crc }
-        })
+    /// The text as a run of deflate that refers to nothing before it and ends at a whole byte, compressed at the first call.
+    pub(super) fn packed(&self) -> &Bytes {
+        self.packed.get_or_init(|| deflate(&AT_ONCE, &self.text).into())
     }
 }
 

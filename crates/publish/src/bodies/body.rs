@@ -115,7 +115,7 @@ impl Body {
     pub fn length(&self, form: Form) -> usize {
         let packed: usize = match form {
             Form::Plain => return self.length,
-            Form::Gzip => self.blocks().map(|block| block.packed().bytes.len()).sum(),
+            Form::Gzip => self.blocks().map(|block| block.packed().len()).sum(),
             Form::SmallGzip => self.groups.iter().map(|group| group.packed().len()).sum(),
         };
         GZIP_HEAD.len() + packed + self.gzip_tail().len()
@@ -181,7 +181,7 @@ impl Body {
         };
         match form {
             Form::Plain => self.blocks().map(|block| block.text.clone()).collect(),
-            Form::Gzip => gzip(self.blocks().map(|block| block.packed().bytes.clone()).collect()),
+            Form::Gzip => gzip(self.blocks().map(|block| block.packed().clone()).collect()),
             Form::SmallGzip => gzip(self.groups.iter().map(|group| group.packed().clone()).collect()),
         }
     }

@@ -45,12 +45,13 @@ impl Group {
         })
     }
 
-    /// Checksum of the text, computed at the first call.
+    /// Checksum of the text, computed at the first call: to read the text again takes half of the time that joining the games'
+    /// checksums does.
     pub(super) fn crc(&self) -> &Crc {
         self.crc.get_or_init(|| {
             let mut crc = Crc::new();
             for game in &self.games {
-                crc.combine(&game.packed().crc);
+                crc.update(&game.text);
             }
             crc
         })
