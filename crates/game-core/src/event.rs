@@ -156,7 +156,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fen: Option<String>,
     },
-    /// Play goes on from an illegal move that stands. The record stops at its last move.
+    /// Play goes on from an illegal move that stands, or the last moves before the result went unseen. The record stops at its last
+    /// move.
     PlayedOn,
     /// A line of play explains the board again.
     Resolved,

@@ -83,7 +83,7 @@ pub struct Game {
     reason: String,
     ended: bool,
     unexplained: bool,
-    /// Whether play went on from an unexplained position.
+    /// Whether play went on from an unexplained position, or unseen until the result.
     played_on: bool,
     /// The movetext of an imported game; empty without one.
     annotated: String,

@@ -108,6 +108,8 @@ pub(crate) enum Told {
         /// What stands there.
         fen: String,
     },
+    /// The last moves went unseen, and no position tells what they led to.
+    Stops,
     /// The game has ended.
     Ended {
         /// Its result; unknown where nothing shows it.

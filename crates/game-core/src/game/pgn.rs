@@ -11,7 +11,7 @@ use super::Game;
 use crate::event::{Side, Variant};
 
 /// The comment after the last move of a record that stops before the game did.
-const STOPS_HERE: &str = "The record stops here: the game went on from a position that no legal moves lead to.";
+const STOPS_HERE: &str = "The record stops here: the game went on with moves that were not seen or not legal.";
 
 /// The comment where moves went unseen; the position from which the game went on follows.
 const UNSEEN_FROM_HERE: &str = "Moves went unseen here. The game went on from";

@@ -115,7 +115,7 @@ fn how_far(replay: &Replay, games: &[Vec<usize>]) -> String {
             match event {
                 Event::Unexplained { squares } => unexplained = Some((t, squares)),
                 Event::Resolved => unexplained = None,
-                Event::PlayedOn => text.push_str("; play has gone on from an illegal move"),
+                Event::PlayedOn => text.push_str("; play has gone on from an illegal move or unseen"),
                 _ => {}
             }
         }

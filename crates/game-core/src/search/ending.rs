@@ -236,7 +236,14 @@ impl Search {
         let common = game.lines.common(line, game.told);
         self.tell(common, line);
         let told = self.game.as_deref().is_some_and(|game| game.told_plies() > 0);
-        let unplayed = !self.go_on_unseen(unseen) && !told;
+        let went_on = self.go_on_unseen(unseen);
+        if let (Some(sign), Some(game)) = (sign, self.game.as_deref())
+            && !went_on
+            && game.ended_unseen(sign)
+        {
+            self.say(Told::Stops);
+        }
+        let unplayed = !went_on && !told;
         let by_rules = self.game.as_deref().and_then(|game| by_rules(game, game.told));
         let heard = self.game.as_deref().map_or(0, |game| game.history.end());
         self.drop_game(sign.map(|sign| Shown::Sign { heard, shows: sign.shows }));
@@ -268,6 +275,18 @@ impl Search {
 }
 
 impl Game {
+    /// Whether moves before the kings came into the centre went unseen, and no line has led to how the other pieces stand there.
+    /// Without the kings' squares it is no position that the game could go on from.
+    fn ended_unseen(&self, sign: Sign) -> bool {
+        let (Some(gap_at), Some(seen)) = (self.gap_at, self.history.get(sign.at)) else { return false };
+        let matched = self.matched.checked_sub(1).and_then(|index| self.history.get(index));
+        let position = self.position(self.told);
+        let board = position.board();
+        let kings = board.kings() | seen.shown.kings(Color::White) | seen.shown.kings(Color::Black);
+        let elsewhere = seen.shown.differs(board) & !kings & !self.suspects();
+        gap_at <= seen.at && matched.is_none_or(|seen| seen.at < gap_at) && elsewhere.any()
+    }
+
     /// Mate or stalemate that stood in the board's log after the last ply that a line has: the log has no times, so the ply
     /// stood there for no time, and no line that has it was the likeliest.
     pub(super) fn find_logged_mate(&mut self) {

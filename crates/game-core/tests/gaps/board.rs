@@ -11,6 +11,7 @@ use notation::pgn::write_game;
 use shakmaty::{Chess, Color, Position, Square, san::San};
 
 /// A board without a clock that answers when it is asked for its pieces, and shows its changes by dumps.
+#[derive(Clone)]
 pub(crate) struct Board {
     pub(crate) shown: Vec<u8>,
     pub(crate) within_reach: bool,

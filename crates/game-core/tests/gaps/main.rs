@@ -58,6 +58,30 @@ fn what_stood_before_an_illegal_move_is_put_back_and_what_was_played_from_it_is_
 }
 
 #[test]
+fn the_record_of_a_game_that_ended_out_of_sight_says_where_it_stops() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), BEFORE);
+    let mut whole = board.clone();
+    let unseen = after(known.clone(), "Nf3 Nf6 Bg5 Be7 h4");
+    for (board, shown, stops) in [
+        (&mut whole, kings_at(&known, Square::E4, Square::D5), false),
+        (&mut board, kings_at(&unseen, Square::E4, Square::D5), true),
+    ] {
+        board.board_out_of_sight(&shown);
+        board.wait(60_000);
+        let result = Event::Result { result: Outcome::WhiteWins, reason: "kings in the centre".to_owned() };
+        assert!(board.events.contains(&result), "{:?}", board.events);
+        let pgn = board.pgn().replace('\n', " ");
+        assert_eq!(board.moves(), BEFORE);
+        assert_eq!(
+            pgn.contains("The record stops here: the game went on with moves that were not seen"),
+            stops,
+            "{pgn}"
+        );
+    }
+}
+
+#[test]
 fn by_order_it_goes_on_at_once() {
     let mut board = Board::new();
     board.play(Chess::default(), BEFORE);

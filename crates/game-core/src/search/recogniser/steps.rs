@@ -98,6 +98,7 @@ impl Recogniser {
                     let Ok(position) = start_position(fen, variant) else { continue };
                     Step::Gap(Box::new(position))
                 }
+                Told::Stops => Step::PlayedOn,
                 Told::Ended { reason: "", .. } => Step::Closed,
                 Told::Ended { result, reason } => Step::Over { outcome: *result, reason },
                 Told::Undone => Step::Undone,
