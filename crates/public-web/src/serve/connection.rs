@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
 use axum::response::{IntoResponse, Response};
 use bytes::{Bytes, BytesMut};
 use hyper::Request;
@@ -77,9 +77,11 @@ impl Context {
             let has_body = !request.body().is_end_stream();
             // A believed proxy that names no client speaks for many.
             let asker = sender.1.0.filter(|address| !(by_proxy && client.0 == Some(*address)));
+            let hostless = request.version() == Version::HTTP_11 && !names_its_host(request.headers());
             let place = has_body.then(|| bodies.take(asker));
             let late = Late::default();
             let answer = match place {
+                _ if hostless => Err(no_host()),
                 Some(None) => Err(too_many_bodies()),
                 place => {
                     let place = place.flatten();
@@ -152,6 +154,17 @@ pub(super) async fn refuse(mut socket: TcpStream, limits: Limits) {
         socket.shutdown().await
     };
     let _ = tokio::time::timeout(limits.stopping, refusal).await;
+}
+
+/// Whether a request names its host, and once, as HTTP/1.1 demands (RFC 9112, 3.2): two readers of two names could each see
+/// another one.
+fn names_its_host(headers: &HeaderMap) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    hosts.next().is_some() && hosts.next().is_none()
+}
+
+fn no_host() -> Response {
+    closing(StatusCode::BAD_REQUEST, "The request must have one Host header, with the name that was asked.")
 }
 
 fn too_many_bodies() -> Response {

@@ -90,6 +90,20 @@ async fn a_body_that_does_not_arrive_in_time_is_refused() {
 }
 
 #[tokio::test]
+async fn a_request_that_does_not_name_its_host_once_is_refused() {
+    let server = serving(Limits::default()).await;
+    for path in ["/live.pgn", "/nothing"] {
+        for hosts in ["", "Host: hall\r\nHost: elsewhere\r\n"] {
+            let refused = server.answer(&format!("GET {path} HTTP/1.1\r\n{hosts}\r\n")).await;
+            assert!(refused.starts_with("HTTP/1.1 400 ") && refused.contains("one Host header"), "{hosts}{refused}");
+        }
+    }
+    // Before HTTP/1.1 there was none.
+    let answer = server.answer("GET /live.pgn HTTP/1.0\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.0 200 "), "{answer}");
+}
+
+#[tokio::test]
 async fn a_client_that_asks_again_and_again_is_told_before_its_connection_ends() {
     let server = serving(Limits { connection: Duration::from_millis(200), ..Limits::default() }).await;
     let mut stream = server.send("").await;
