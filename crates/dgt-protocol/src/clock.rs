@@ -136,9 +136,6 @@ impl ClockMessage {
     /// Decodes the seven content bytes, which begin at this offset of their message.
     pub(crate) fn decode(bytes: [u8; 7], offset: usize) -> Result<ClockMessage, MessageError> {
         let [r0, r1, r2, l0, l1, l2, status] = bytes;
-        if bytes == [0; 7] {
-            return Ok(ClockMessage::AllZero);
-        }
         if r0 & 0x0f == 0x0a || l0 & 0x0f == 0x0a {
             return Ok(ClockMessage::Ack(ClockAck([
                 r1 | l0 << 3 & 0x80,
@@ -153,7 +150,7 @@ impl ClockMessage {
             Err(_) if no_clock => Ok(SideTime::default()),
             result => result,
         };
-        Ok(ClockMessage::Times(ClockTimes {
+        let times = ClockTimes {
             right: time([r0, r1, r2], offset)?,
             left: time([l0, l1, l2], offset + 3)?,
             running: status & 0x01 != 0,
@@ -162,7 +159,9 @@ impl ClockMessage {
             left_to_move: status & 0x08 != 0,
             right_to_move: status & 0x10 != 0,
             no_clock,
-        }))
+        };
+        // A bit without a known meaning makes no time of it.
+        Ok(if times == ClockTimes::default() { ClockMessage::AllZero } else { ClockMessage::Times(times) })
     }
 
     /// The seven content bytes.

@@ -48,6 +48,9 @@ fn a_missing_clock_is_reported_with_invalid_times_too() {
 #[test]
 fn all_zeros_are_not_a_time() {
     assert_eq!(clock([0; 7]), Ok(ClockMessage::AllZero));
+    // Neither is a bit without a known meaning.
+    let unknown = Message::decode(&[0x8d, 0x00, 0x0a, 0, 0, 0, 0, 0, 0, 0x40]);
+    assert_eq!(unknown, Ok(Message::Clock(ClockMessage::AllZero)));
 }
 
 #[test]
