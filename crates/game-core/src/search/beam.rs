@@ -302,15 +302,20 @@ impl Beam {
         let told = legal().filter(|each| matches(each) == 0).map(|each| each.cost).min();
         let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
         let dearer = |each: &Hypothesis| told.is_none_or(|told| told > each.cost.saturating_add(w::RARE));
+        let mut back = Vec::new();
         if let Some(illegal) = illegal.filter(|each| dearer(each) && matches(each) > 0) {
             let mut position = start.clone();
             lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
             if (seen.shown.differs(position.board()) & !illegal.faulty & !illegal.lost).is_empty() {
-                let mut back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
-                back.forget_presses();
-                back.pay(Term::TakenBack, w::RARE);
-                self.hypotheses.push(back);
-                return;
+                let mut put_back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
+                put_back.forget_presses();
+                put_back.pay(Term::TakenBack, w::RARE);
+                back.push(put_back);
+                // Where a legal line is likelier, plies of that one were taken back.
+                if legal().all(|each| each.cost >= illegal.cost) {
+                    self.hypotheses.extend(back);
+                    return;
+                }
             }
         }
         // Plies are taken back from the likeliest line, or further back from where plies were taken back before. While the clock
@@ -319,11 +324,11 @@ impl Beam {
         let is_play = seen.pressing && likeliest.is_some_and(|each| !dearer(each));
         let further = legal().filter(|each| each.undone > 0).min_by_key(|each| each.cost);
         let bases = further.into_iter().chain(likeliest.filter(|each| each.undone == 0 && !is_play));
-        let back: Vec<_> = bases
+        let taken = bases
             .filter(|each| matches(each) >= 2)
             .filter_map(|each| taken_back(each, seen, start, lines, self.entered))
-            .filter(|back| told.is_none_or(|told| back.cost < told.saturating_add(w::HOPELESS)))
-            .collect();
+            .filter(|back| told.is_none_or(|told| back.cost < told.saturating_add(w::HOPELESS)));
+        back.extend(taken);
         self.hypotheses.extend(back);
     }
 

@@ -41,6 +41,35 @@ fn plies_that_are_put_back_one_after_the_other_are_taken_back() {
     assert_eq!(record(&inputs), "e4 e5 d4 d6 Be2 Be7");
 }
 
+/// The pawn that was taken in passing is back on its square before the one that took it is.
+#[test]
+fn so_is_a_pawn_that_was_taken_in_passing_with_the_reply_to_it() {
+    let (white, black) = (PieceCode::WhitePawn, PieceCode::BlackPawn);
+    let mut inputs = vec![(100, start()), (1_000, clock(300, true))];
+    inputs.extend(ply(2_000, Square::E2, Square::E4, white, false));
+    inputs.extend(ply(5_000, Square::A7, Square::A6, black, true));
+    inputs.extend(ply(8_000, Square::E4, Square::E5, white, false));
+    inputs.extend(ply(11_000, Square::D7, Square::D5, black, true));
+    inputs.push((14_200, square(Square::D5, PieceCode::Empty)));
+    inputs.extend(ply(14_000, Square::E5, Square::D6, white, false));
+    inputs.sort_by_key(|(at, _)| *at);
+    inputs.extend(ply(17_000, Square::B7, Square::B5, black, true));
+    for (after, to, piece) in [
+        (0, Square::B5, PieceCode::Empty),
+        (400, Square::B7, black),
+        (1_600, Square::D5, black),
+        (2_500, Square::D6, PieceCode::Empty),
+        (3_200, Square::E5, white),
+    ] {
+        inputs.push((19_600 + after, square(to, piece)));
+    }
+    inputs.extend(ply(26_000, Square::F1, Square::E2, PieceCode::WhiteBishop, false));
+    inputs.extend(ply(29_000, Square::B7, Square::B5, black, true));
+    inputs.extend(ply(32_000, Square::B1, Square::A3, PieceCode::WhiteKnight, false));
+    inputs.extend(ply(35_000, Square::H7, Square::H5, black, true));
+    assert_eq!(record(&inputs), "e4 a6 e5 d5 Be2 b5 Na3 h5");
+}
+
 /// The same pieces go back and forth, and each time the clock is pressed.
 #[test]
 fn pieces_that_go_back_and_are_pressed_are_moves() {
