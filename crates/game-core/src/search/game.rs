@@ -203,6 +203,10 @@ impl Game {
             (_, Some(shows)) => Some(Sign { at: index, since: seen.at, shows }),
             (_, None) => None,
         };
+        // How long it stood there out of reach is not known.
+        if matches!(seen.kind, Kind::Gap { .. }) && self.sign.is_some() {
+            self.untimed = self.sign;
+        }
         self.catch_up();
     }
 

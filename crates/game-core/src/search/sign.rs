@@ -68,16 +68,20 @@ impl Game {
         self.beam.best().map_or(Bitboard::EMPTY, |best| (best.faulty | best.suspect) & !best.stuck)
     }
 
-    /// The observations have other numbers, and the board's log may tell how the sign came about.
+    /// The observations have other numbers, and the board's log may tell how a sign came about.
     pub(crate) fn find_sign_again(&mut self) {
-        let Some(sign) = self.sign else { return };
+        (self.sign, self.untimed) = (self.found_again(self.sign), self.found_again(self.untimed));
+    }
+
+    fn found_again(&self, sign: Option<Sign>) -> Option<Sign> {
+        let sign = sign?;
         let dead = self.dead();
         let shows = |index: &usize| self.history.get(*index).and_then(|seen| Shows::by(seen, dead)) == Some(sign.shows);
-        let Some(mut at) = (self.history.first()..self.history.end()).rev().find(shows) else { return };
+        let Some(mut at) = (self.history.first()..self.history.end()).rev().find(shows) else { return Some(sign) };
         while at.checked_sub(1).as_ref().is_some_and(shows) {
             at -= 1;
         }
-        self.sign = Some(Sign { at, ..sign });
+        Some(Sign { at, ..sign })
     }
 
     /// The result that only the board's log shows, after the last ply.

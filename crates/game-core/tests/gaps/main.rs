@@ -82,6 +82,23 @@ fn the_record_of_a_game_that_ended_out_of_sight_says_where_it_stops() {
 }
 
 #[test]
+fn a_result_that_was_shown_out_of_reach_is_told_although_the_next_game_is_set_up_a_moment_later() {
+    let mut board = Board::new();
+    let known = board.play(Chess::default(), BEFORE);
+    // So many plies that the start is no position to which they were taken back.
+    let known = board.play(known, "Nf3 Nf6 Bg5 Be7 h4 h5 Be2 Bd7 Rb1 Rb8 Qd2 Qc8");
+    board.within_reach = false;
+    board.notice(Notice::Detach(Detach::default()));
+    board.show_board(&kings_at(&known, Square::E4, Square::D5));
+    board.within_reach = true;
+    board.session.handle_input(board.now, &Input::Notice(Notice::Attach(Attach::default())));
+    board.wait(1_000);
+    board.show(&Chess::default());
+    let result = Event::Result { result: Outcome::WhiteWins, reason: "kings in the centre".to_owned() };
+    assert!(board.events.contains(&result), "{:?}", board.events);
+}
+
+#[test]
 fn by_order_it_goes_on_at_once() {
     let mut board = Board::new();
     board.play(Chess::default(), BEFORE);
