@@ -66,9 +66,17 @@ impl Ended {
         if self.game.is_behind() || !self.game.history.has_clock() || self.game.sign.is_some() {
             return false;
         }
-        let Some(decision) = decide(&self.game, now) else { return false };
         let history = &self.game.history;
         let since = |heard: usize| (heard..history.end()).filter_map(|index| history.get(index));
+        // The kings are back where they stood, and the clock was started again: the players think.
+        if let Shown::Sign { heard, .. } = shown
+            && since(heard).any(|seen| seen.kind == Kind::Started)
+            && !history.last().is_some_and(|last| last.stands)
+            && (history.shown().differs(self.game.position(self.game.told).board()) & !self.game.suspects()).is_empty()
+        {
+            return true;
+        }
+        let Some(decision) = decide(&self.game, now) else { return false };
         match shown {
             // Players take the mate back and analyse. Where the piece went on, or play did, the clock is pressed over other pieces.
             Shown::Rules { heard } => {

@@ -433,6 +433,8 @@ impl Intake {
                 self.pressed_alone(search, now);
             } else if board {
                 self.moved_alone(search, now);
+            } else if started {
+                search.go_on_after_end();
             }
         }
         let far = |game: &Game| game.told == ROOT && game.far > w::STRETCH + w::MANY_SQUARES;

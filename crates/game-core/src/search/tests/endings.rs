@@ -125,6 +125,39 @@ fn kings_that_were_seen_and_gone_at_one_instant_show_the_result_once_pieces_are_
 }
 
 #[test]
+fn a_game_goes_on_where_the_kings_go_home_and_the_clock_is_started_again() {
+    for started in [true, false] {
+        let mut session = BoardSession::new();
+        let times = |running| {
+            let left = SideTime::from_seconds(60);
+            let times = ClockTimes { left, right: left, running, right_side_up: true, ..ClockTimes::default() };
+            Message::Clock(ClockMessage::Times(times)).encode()
+        };
+        let mut inputs = vec![(0, start()), (500, clock(60, true))];
+        inputs.extend(pressed(1_000, [Square::A2, Square::A3], PieceCode::WhitePawn, clock(60, false)));
+        inputs.extend([
+            (5_000, times(false)),
+            (6_000, square(Square::E1, PieceCode::Empty)),
+            (6_300, square(Square::E4, PieceCode::WhiteKing)),
+            (6_600, square(Square::E8, PieceCode::Empty)),
+            (6_900, square(Square::D5, PieceCode::BlackKing)),
+            (14_000, square(Square::E4, PieceCode::Empty)),
+            (14_300, square(Square::E1, PieceCode::WhiteKing)),
+            (14_600, square(Square::D5, PieceCode::Empty)),
+            (14_900, square(Square::E8, PieceCode::BlackKing)),
+        ]);
+        inputs.extend(started.then(|| (20_000, times(true))));
+        // The player thinks for longer than a result has to stand.
+        inputs.extend(pressed(80_000, [Square::A7, Square::A6], PieceCode::BlackPawn, clock(59, true)));
+        inputs.extend(pressed(84_000, [Square::B2, Square::B3], PieceCode::WhitePawn, clock(58, false)));
+        let told = feed(&mut session, &inputs);
+        // Where the clock stands, the players analyse.
+        let expected = if started { (&["a3", "a6", "b3"][..], None) } else { (&["a3"][..], Some("1-0")) };
+        assert_eq!((&sans(&told)[..], result(&told)), expected, "{told:?}");
+    }
+}
+
+#[test]
 fn a_press_without_a_ply_decides_between_two_lines_when_the_game_is_over() {
     let mut session = BoardSession::new();
     let piece = |at, code| square(at, code);
