@@ -96,6 +96,9 @@ test("fields that are filled in while an answer is on its way keep what is in th
   await page.goto(`/admin#/table/${encodeURIComponent(await daemon.game(2))}`);
   await page.getByTestId("edit").click();
   const moves = page.getByLabel("Moves to add");
+  // Once the record is here: a form that is sent before goes with what is in it by then.
+  await moves.fill("e5");
+  await expect(page.getByTestId("edit-tools").getByRole("alert")).toBeVisible();
   await moves.fill("e4 e5");
   release = await hold(page, "**/orders?*");
   await moves.press("Tab");
