@@ -85,7 +85,7 @@ fn the_record_of_a_game_that_ended_out_of_sight_says_where_it_stops() {
 fn a_result_that_was_shown_out_of_reach_is_told_although_the_next_game_is_set_up_a_moment_later() {
     let mut board = Board::new();
     let known = board.play(Chess::default(), BEFORE);
-    // So many plies that the start is no position to which they were taken back.
+    // More plies than can be taken back: the start is a new game.
     let known = board.play(known, "Nf3 Nf6 Bg5 Be7 h4 h5 Be2 Bd7 Rb1 Rb8 Qd2 Qc8");
     board.within_reach = false;
     board.notice(Notice::Detach(Detach::default()));
