@@ -55,6 +55,11 @@ impl Event {
     pub(super) fn is_gap(&self) -> bool {
         matches!(self, Self::Gap { .. })
     }
+
+    /// Whether the board itself says it, and not its clock.
+    pub(super) fn is_board(&self) -> bool {
+        matches!(self, Self::Square(..) | Self::Dump(_) | Self::Gap { .. })
+    }
 }
 
 /// What an observation says.

@@ -397,7 +397,7 @@ impl Intake {
         }
         let started = event == Event::Runs(true);
         let first = std::mem::take(&mut self.first_dump) || event.is_gap() && self.has_begun_unseen(search, now);
-        let board = matches!(event, Event::Square(..) | Event::Dump(_) | Event::Gap { .. });
+        let board = event.is_board();
         if search.game.is_some() {
             self.heard_alone.clear();
             self.stood_alone = None;
@@ -422,20 +422,7 @@ impl Intake {
                 search.onward = search.game.as_deref().map(|game| Onward::new(games, now, game, before));
             }
         } else {
-            let press = matches!(event, Event::Press { .. });
-            if self.heard_alone.len() < w::KEPT && (press || matches!(event, Event::Square(..))) {
-                self.heard_alone.push((now, event.clone()));
-            }
-            if let Some(ended) = &mut search.ended {
-                ended.hear(now, event);
-            }
-            if press {
-                self.pressed_alone(search, now);
-            } else if board {
-                self.moved_alone(search, now);
-            } else if started {
-                search.go_on_after_end();
-            }
+            self.hear_alone(search, now, event);
         }
         let far = |game: &Game| game.told == ROOT && game.far > w::STRETCH + w::MANY_SQUARES;
         if board && self.is_spent() && search.game.as_deref().is_some_and(far) {

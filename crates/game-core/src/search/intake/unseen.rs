@@ -87,8 +87,27 @@ impl Intake {
         true
     }
 
+    /// The board says something while no game is played.
+    pub(super) fn hear_alone(&mut self, search: &mut Search, now: u64, event: Event) {
+        let press = matches!(event, Event::Press { .. });
+        let (board, started) = (event.is_board(), event == Event::Runs(true));
+        if self.heard_alone.len() < w::KEPT && (press || matches!(event, Event::Square(..))) {
+            self.heard_alone.push((now, event.clone()));
+        }
+        if let Some(ended) = &mut search.ended {
+            ended.hear(now, event);
+        }
+        if press {
+            self.pressed_alone(search, now);
+        } else if board {
+            self.moved_alone(search, now);
+        } else if started {
+            search.go_on_after_end();
+        }
+    }
+
     /// A player pressed, and the beginning of this game is unknown.
-    pub(super) fn pressed_alone(&mut self, search: &mut Search, now: u64) {
+    fn pressed_alone(&mut self, search: &mut Search, now: u64) {
         if !self.put_down_unseen() && !self.waits_for_log {
             self.begin_unseen(search, now);
         }
@@ -96,7 +115,7 @@ impl Intake {
 
     /// Pieces moved at a table without a clock, and no game is known: follows it from what stood there, once a line of two plies of
     /// each player is sure. Where so many changes are none, what stands there now may be a position.
-    pub(super) fn moved_alone(&mut self, search: &mut Search, now: u64) {
+    fn moved_alone(&mut self, search: &mut Search, now: u64) {
         if self.has_clock() || self.waits_for_log {
             return;
         }
