@@ -39,6 +39,11 @@ impl EarlyPresses {
         [self.last, self.before].into_iter().flatten().any(|press| press.at == at)
     }
 
+    /// Whether the last one came well before a moment.
+    fn is_older_than(self, at: u64) -> bool {
+        self.last.is_some_and(|press| press.at.saturating_add(w::SETTLED_MS) < at)
+    }
+
     /// Whether there are two.
     pub(crate) fn are_two(self) -> bool {
         self.before.is_some()
@@ -67,6 +72,10 @@ impl Habit {
     pub(crate) fn price(self, cost: Cost) -> Cost {
         let often = w::BORNE_OUT.cast_signed();
         cost * often / (often + self.0.count_ones().cast_signed())
+    }
+
+    fn happened_last(self) -> bool {
+        self.0 & 1 == 1
     }
 
     pub(crate) fn note(&mut self, happened: bool) {
@@ -119,9 +128,16 @@ impl Hypothesis {
         if self.unpressed[side] {
             self.ends(lines.depth(self.line).saturating_sub(u32::from(replied)), at);
             (self.unpressed[side], self.early[side]) = (false, EarlyPresses::default());
-            let price = self.habits.late.price(w::UNUSUAL);
+            // After a late press the other player presses before the next ply is made: two late ones are no habit.
+            let price = if self.habits.late.happened_last() { w::UNUSUAL } else { self.habits.late.price(w::UNUSUAL) };
             self.pay(Term::PressAfterReply, if replied { price } else { 0 });
             self.habits.late.note(replied);
+            // What the opponent pressed before this ply was made was no reply to it.
+            let reply = &mut self.early[1 - side];
+            if !replied && reply.is_older_than(self.ply_at) {
+                *reply = EarlyPresses::default();
+                self.pay(Term::PressWithoutPly, w::SELDOM);
+            }
         } else {
             let again = !self.early[side].is_empty();
             self.pay(Term::PressWithoutPly, if again { w::SELDOM } else { 0 });
@@ -185,8 +201,13 @@ impl Hypothesis {
             }
             self.ends(lines.depth(self.line) + 1, pressed.at);
             let untouched = found.iter().all(|change| !pressed.differed.contains(change.square));
-            let price = if untouched { self.habits.early.price(w::OFTEN) } else { 0 };
-            self.pay(Term::PressFirst, if ago >= w::SETTLED_MS { w::OFTEN } else { price });
+            let price = match (ago >= w::SETTLED_MS, untouched) {
+                (true, true) => w::SELDOM,
+                (true, false) => w::OFTEN,
+                (false, true) => self.habits.early.price(w::OFTEN),
+                (false, false) => 0,
+            };
+            self.pay(Term::PressFirst, price);
         } else {
             if self.unpressed[side] && seen.pressing {
                 self.pay(Term::PlyNotPressed, w::SELDOM);

@@ -196,12 +196,12 @@ impl Recogniser {
         self.over
     }
 
-    /// Who sits where, once plies and presses have told: beyond any doubt, as all times that were told change with it, and those told
-    /// meanwhile can be put right.
+    /// Who sits where, once plies and presses have told it: all times that were told change with it, and those told meanwhile are put
+    /// right.
     pub(crate) fn seats(&self) -> Option<Seats> {
         let game = self.game()?;
         let best = self.likeliest()?;
-        let near = |each: &&Hypothesis| each.cost <= best.cost.saturating_add(w::POOR);
+        let near = |each: &&Hypothesis| each.cost <= best.cost.saturating_add(w::RARE);
         let same = game.beam.hypotheses.iter().filter(near).all(|each| each.white_left == best.white_left);
         let told = game.told != ROOT && game.history.last().is_some_and(|last| last.pressing);
         let turned_at = (best.turned_at > 0).then(|| Timestamp::from_ms(best.turned_at));
