@@ -223,3 +223,8 @@ fn plies_are_taken_back_though_a_message_of_another_square_was_lost() {
 fn a_mate_that_is_in_doubt_does_not_end_the_game_without_it() {
     told("a-mate-beside-a-dead-square");
 }
+
+#[test]
+fn pieces_that_went_home_out_of_reach_in_the_wrong_order_are_no_moves() {
+    told("plies-taken-back-out-of-reach");
+}

@@ -100,6 +100,8 @@ pub(crate) struct Observation {
     pub(crate) touched: Bitboard,
     /// It shows all squares.
     pub(crate) dump: bool,
+    /// The board's log has it: that tells the order of what was done, and not when.
+    pub(crate) logged: bool,
     /// A clock is there that was pressed in this game: plies are expected to be pressed.
     pub(crate) pressing: bool,
     /// The clock stands after it ran.
@@ -426,6 +428,7 @@ impl History {
             patches: Box::default(),
             touched,
             dump: touched == Bitboard::FULL,
+            logged: false,
             pressing: self.clock.is_pressing(),
             stands: self.clock.stands(),
         });
@@ -455,20 +458,25 @@ impl History {
         earlier.into_iter().any(|each| each.shown.is(square, None))
     }
 
-    /// When and under which clock a square came to show what it shows at an observation: how long ago in ms, up to `within`,
-    /// and whether the clock stood then and was not started since: when it is, play goes on from what stands there.
-    pub(crate) fn changed(&self, index: usize, square: Square, within: u64) -> (u64, bool) {
-        let Some(now) = self.get(index) else { return (0, false) };
-        let mut since = now;
+    /// The observation with which a square came to show what it shows at one, or an earlier one than `within` ms before that.
+    pub(crate) fn came(&self, index: usize, square: Square, within: u64) -> usize {
+        let Some(now) = self.get(index) else { return index };
         let mut at = index;
         while let Some(before) = at.checked_sub(1).and_then(|before| self.get(before)) {
             let same = before.shown.is_same(square, &now.shown);
-            if !same || now.at - since.at > within {
+            if !same || self.get(at).is_none_or(|since| now.at - since.at > within) {
                 break;
             }
-            since = before;
             at -= 1;
         }
+        at
+    }
+
+    /// When and under which clock a square came to show what it shows at an observation: how long ago in ms, up to `within`,
+    /// and whether the clock stood then and was not started since: when it is, play goes on from what stands there.
+    pub(crate) fn changed(&self, index: usize, square: Square, within: u64) -> (u64, bool) {
+        let at = self.came(index, square, within);
+        let Some((now, since)) = self.get(index).zip(self.get(at)) else { return (0, false) };
         let started = (at..index).filter_map(|next| self.get(next + 1)).any(|next| next.kind == Kind::Started);
         // What the scan finds just after the clock was stopped was done before.
         let decisive = (self.first..=at)

@@ -500,12 +500,17 @@ impl Hypothesis {
     /// What it costs that the squares of a ply were complete before the ply that it answers was begun, by more than a round of the
     /// scan.
     fn charge_foresight(&mut self, found: &[Change], history: &History, at: usize, lines: &Lines) {
-        let age = |square: Square| history.changed(at, square, w::LATEST_MS).0;
+        let came = |square: Square| history.came(at, square, w::LATEST_MS);
         let believed = |square: &Square| !self.ignores(*square);
-        let complete = found.iter().map(|change| change.square).filter(believed).map(age).min();
+        let complete = found.iter().map(|change| change.square).filter(believed).map(came).max();
         let answered = lines.last(self.line).filter(|_| self.illegal.is_none());
-        let begun = answered.and_then(|mv| [mv.from()?, mv.to()].into_iter().filter(believed).map(age).max());
-        if complete.zip(begun).is_some_and(|(complete, begun)| complete > begun + w::ROUND_MS) {
+        let begun = answered.and_then(|mv| [mv.from()?, mv.to()].into_iter().filter(believed).map(came).min());
+        let Some((complete, begun)) = complete.zip(begun) else { return };
+        let [stood, next] = [complete, begun].map(|at| history.get(at));
+        let earlier = |(stood, next): (&Observation, &Observation)| {
+            next.at > stood.at + w::ROUND_MS || complete < begun && stood.logged && next.logged
+        };
+        if stood.zip(next).is_some_and(earlier) {
             self.pay(Term::Foresight, w::RARE);
         }
     }

@@ -32,9 +32,11 @@ impl History {
         let from = self.last()?.at;
         self.clock.runs = true;
         // The log has no times: nothing costs by time then, only the order counts.
+        let end = self.end();
         for event in told {
             self.take(from, event.clone());
         }
+        self.observations.iter_mut().skip(end - self.first).for_each(|seen| seen.logged = true);
         let was_pressed = clock.pressing || self.clock.pressing;
         self.clock = ClockState { pressing: was_pressed, there: clock.there || was_pressed, ..clock };
         for (number, Message { at, event, .. }) in tail.into_iter().skip(last).enumerate() {
