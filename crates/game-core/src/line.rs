@@ -187,14 +187,12 @@ impl Line {
         true
     }
 
-    /// What stood before the last moves that went unseen stands again: what was played after them is no part of the game. False,
+    /// What stood before moves that went unseen stands again: what was played after them is no part of the game. False,
     /// and the line is unchanged, where another position stands, or one in which less castling is allowed.
     pub(crate) fn go_back_before_gap(&mut self, position: &Chess) -> bool {
-        let stood = |gap: &Gap| {
-            let castling = gap.before.castles().castling_rights() & !position.castles().castling_rights();
-            (gap.before.board(), gap.before.turn()) == (position.board(), position.turn()) && castling.is_empty()
-        };
-        let Some(after) = self.gaps.last().filter(|gap| stood(gap)).map(|gap| gap.after) else { return false };
+        let Some(at) = self.gaps.iter().rposition(|gap| stands_again(&gap.before, position)) else { return false };
+        self.gaps.truncate(at + 1);
+        let Some(after) = self.gaps.last().map(|gap| gap.after) else { return false };
         self.truncate(after);
         self.close_gap()
     }
@@ -225,6 +223,12 @@ impl Line {
     pub(crate) fn start_fen(&self) -> String {
         fen_of(self.start())
     }
+}
+
+/// Whether a position that stood there before stands there again: with the same player to move, and without less castling.
+pub(crate) fn stands_again(before: &Chess, position: &Chess) -> bool {
+    let castling = before.castles().castling_rights() & !position.castles().castling_rights();
+    (before.board(), before.turn()) == (position.board(), position.turn()) && castling.is_empty()
 }
 
 /// A position as FEN, with the en passant square only where a capture is legal.

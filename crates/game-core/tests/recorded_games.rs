@@ -228,3 +228,8 @@ fn a_mate_that_is_in_doubt_does_not_end_the_game_without_it() {
 fn pieces_that_went_home_out_of_reach_in_the_wrong_order_are_no_moves() {
     told("plies-taken-back-out-of-reach");
 }
+
+#[test]
+fn an_illegal_move_that_is_noticed_after_four_plies_leaves_no_gap_once_it_is_put_back() {
+    told("illegal-move-noticed-late");
+}

@@ -69,6 +69,8 @@ pub(crate) struct Game {
     pub(crate) doubt: Option<(NodeId, u64)>,
     /// The board's own log was asked for and has not come.
     pub(crate) waits_for_log: bool,
+    /// The positions after which moves of this game went unseen, and from which it does not go on, the earliest first.
+    pub(crate) before_gaps: Vec<Chess>,
     /// So many squares differed from the start position at once.
     pub(crate) far: usize,
     /// The next game, which began while the board was out of reach: it begins here once it is known how this one ended, as far as
@@ -134,6 +136,7 @@ impl Game {
             followed: None,
             doubt: None,
             waits_for_log: false,
+            before_gaps: Vec::new(),
             far: 0,
             next_start: None,
         }

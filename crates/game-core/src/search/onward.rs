@@ -5,13 +5,15 @@
 //! stretch between is a gap of the record. Where what stands there belongs to the next game, which began unseen, that begins
 //! instead: it has more pieces than the game can have, or a line leads to it from the start. Must not know why a line fails.
 
+use shakmaty::{Chess, Position};
+
 use super::game::Game;
-use super::history::Event;
+use super::history::{Event, Kind};
 use super::hypothesis::Hypothesis;
 use super::tell::decide;
 use super::weights::{self as w, Cost};
 use super::{Search, Told};
-use crate::line::fen_of;
+use crate::line::{fen_of, stands_again};
 
 /// A game that what stands after a gap may belong to.
 #[derive(Clone, Debug)]
@@ -139,8 +141,28 @@ impl Search {
         }
     }
 
+    /// The game from what stood before a gap, where that stands again and nothing that was played since explains it: the players
+    /// have put it back, as after an illegal move that was noticed late (Laws, 7.5).
+    fn put_back(&self) -> Option<Game> {
+        let (now, game) = (self.now, self.game.as_deref()?);
+        let seen = game.history.last()?;
+        let still = seen.kind == Kind::Started || now.saturating_sub(game.touched_at) >= w::HANDS_DONE_MS;
+        let explained = || game.likeliest(now).is_some_and(Hypothesis::is_shown);
+        if !still || game.is_behind() || game.waits_for_log || game.before_gaps.is_empty() || explained() {
+            return None;
+        }
+        let stands = |before: &&Chess| (seen.shown.differs(before.board()) & !game.suspects()).is_empty();
+        let before = game.before_gaps.iter().rev().find(stands)?;
+        // Out of reach the next game may have come to the same position.
+        let far = seen.shown.differs(Chess::default().board()).count() > w::MANY_SQUARES;
+        (far || game.gap_at.is_none()).then(|| self.intake.goes_on_from(game, now, before.clone(), game.rotated))
+    }
+
     /// Play goes on from what stands there, as soon as that is sure.
     pub(super) fn go_on_if_sure(&mut self) {
+        if let Some(game) = self.put_back() {
+            return self.go_on_with(game);
+        }
         self.suppose_onward();
         let now = self.now;
         let Some(game) = self.game.as_deref() else {
@@ -223,9 +245,14 @@ impl Search {
         }
     }
 
-    pub(super) fn go_on_with(&mut self, game: Game) {
-        let Some(before) = self.game.as_deref() else { return };
+    pub(super) fn go_on_with(&mut self, mut game: Game) {
+        let Some(before) = self.game.as_deref_mut() else { return };
         let told = Told::Gap { after_ply: before.told_plies(), fen: fen_of(&game.start) };
+        game.before_gaps = std::mem::take(&mut before.before_gaps);
+        match game.before_gaps.iter().rposition(|stood| stands_again(stood, &game.start)) {
+            Some(at) => game.before_gaps.truncate(at),
+            None => game.before_gaps.push(before.position(before.told)),
+        }
         self.onward = None;
         self.game = Some(Box::new(game));
         self.say(told);

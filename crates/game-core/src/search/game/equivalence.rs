@@ -157,6 +157,7 @@ impl Game {
             followed,
             doubt,
             waits_for_log,
+            before_gaps,
             far,
             next_start,
         } = self;
@@ -175,7 +176,7 @@ impl Game {
             && (gap_at == &other.gap_at || spent(self) && spent(other))
             && sign.is_some() == other.sign.is_some()
             && signs(self) == signs(other)
-            && start == &other.start
+            && (start, before_gaps) == (&other.start, &other.before_gaps)
             && history.end() % w::EVERY == other.history.end() % w::EVERY
             && (self.back(self.certain.0), self.back(self.matched))
                 == (other.back(other.certain.0), other.back(other.matched))

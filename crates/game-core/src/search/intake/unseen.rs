@@ -258,6 +258,25 @@ impl Intake {
         self.placed_games(search, now, self.rotated, false, true)
     }
 
+    /// A game that goes on from a position: on the same board as this one, between the same players.
+    pub(in crate::search) fn goes_on_from(&self, game: &Game, now: u64, position: Chess, rotated: bool) -> Game {
+        let mut placed = Game::new(now, position, game.variant, rotated, self.white_left_in(game, rotated));
+        if rotated == game.rotated {
+            placed.suspect(game.suspects());
+        }
+        placed.declare_blind(self.blind);
+        if self.running && self.right_up.is_some() {
+            placed.observe(now, Event::Runs(true));
+        }
+        placed
+    }
+
+    /// Whether White sits at the clock's left side in a game. Where the pieces were turned, the clock was not.
+    fn white_left_in(&self, game: &Game, rotated: bool) -> bool {
+        let seated = game.beam.best().map_or(!self.rotated, |best| best.white_left);
+        seated == (rotated == game.rotated)
+    }
+
     /// Games that go on from what stands there, of this game or of the `next` one: with the side to move that the clock shows, or with
     /// `either`, by an order at any moment: a piece in a hand belongs where it stood.
     fn placed_games(&self, search: &Search, now: u64, rotated: bool, next: bool, either: bool) -> Vec<Game> {
@@ -266,9 +285,7 @@ impl Intake {
         for &(field, piece) in lifted.clone() {
             fields[field.index()] = piece;
         }
-        let seated = game.beam.best().map_or(!self.rotated, |best| best.white_left);
-        // Where the pieces were turned, the clock was not.
-        let white_left = seated == (rotated == game.rotated);
+        let white_left = self.white_left_in(game, rotated);
         let shown = self.right_up.filter(|_| self.running);
         let turn = shown.map(|right_up| if right_up == white_left { Color::Black } else { Color::White });
         let last = game.position(game.told);
@@ -278,15 +295,7 @@ impl Intake {
             let go_on = last.fullmoves().saturating_add(u32::from(next_move));
             let fullmoves = if next { NonZeroU32::MIN } else { go_on };
             let board = Placement::from_fields(&fields, rotated).board();
-            let start = placed(board, turn, fullmoves)?;
-            let mut placed = Game::new(now, start, game.variant, rotated, white_left);
-            if rotated == game.rotated {
-                placed.suspect(game.suspects());
-            }
-            placed.declare_blind(self.blind);
-            if shown.is_some() {
-                placed.observe(now, Event::Runs(true));
-            }
+            let mut placed = self.goes_on_from(game, now, placed(board, turn, fullmoves)?, rotated);
             for &(field, _) in lifted.clone() {
                 placed.observe(now, Event::Square(field, PieceCode::Empty));
             }
