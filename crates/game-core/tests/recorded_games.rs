@@ -233,3 +233,8 @@ fn pieces_that_went_home_out_of_reach_in_the_wrong_order_are_no_moves() {
 fn an_illegal_move_that_is_noticed_after_four_plies_leaves_no_gap_once_it_is_put_back() {
     told("illegal-move-noticed-late");
 }
+
+#[test]
+fn plies_that_were_taken_back_out_of_reach_and_others_that_were_played_are_found_without_a_log() {
+    told("plies-taken-back-and-others-played-out-of-reach");
+}

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::expand::Expansion;
 use super::history::{Agreement, History, Kind, Observation, Pause};
@@ -35,8 +35,8 @@ pub(crate) struct Doubts {
     pub(crate) faults: bool,
 }
 
-/// A line without its last plies, where the board shows exactly one of its last positions, after `kept` plies at the earliest.
-fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines, kept: u32) -> Option<Hypothesis> {
+/// A line without its last plies, the last one first, down to `kept` plies.
+fn without_last(line: &Hypothesis, start: &Chess, lines: &Lines, kept: u32) -> impl Iterator<Item = Hypothesis> {
     let moves = lines.moves(line.line);
     let first = moves.len().saturating_sub(w::STRETCH).max(kept as usize);
     let mut position = start.clone();
@@ -49,19 +49,22 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
     }
     let mut back = Hypothesis { sure: None, rival: None, ..line.clone() };
     back.forget_presses();
-    for (plies, (count, mv, position)) in (1..).zip(last.into_iter().rev()) {
+    back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::RARE });
+    last.into_iter().rev().map(move |(count, mv, position)| {
         back.misread = back.misread.before(position.turn(), mv);
         back.position = position;
-        if (back.differs_from(&seen.shown) & !back.faulty & !back.lost).is_empty() {
-            back.line = lines.ancestor(line.line, count);
-            back.presses.keep(count);
-            back.undone += plies;
-            back.pay(Term::TakenBack, if line.undone > 0 { 0 } else { w::RARE });
-            back.pay(Term::TakenBackPly, Cost::try_from(plies).ok()? * w::OFTEN);
-            return Some(back);
-        }
-    }
-    None
+        back.line = lines.ancestor(back.line, count);
+        back.presses.keep(count);
+        back.undone += 1;
+        back.pay(Term::TakenBackPly, w::OFTEN);
+        back.clone()
+    })
+}
+
+/// The same, where the board shows exactly one of its last positions.
+fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines, kept: u32) -> Option<Hypothesis> {
+    without_last(line, start, lines, kept)
+        .find(|back| (back.differs_from(&seen.shown) & !back.faulty & !back.lost).is_empty())
 }
 
 impl Beam {
@@ -131,6 +134,9 @@ impl Beam {
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume, window);
                 self.step_back(history, at, start, lines);
+                if seen.kind.is_gap() {
+                    self.step_back_and_on(history, at, start, lines);
+                }
                 self.change_last(seen, start, lines);
                 if doubts.off {
                     self.consider_off();
@@ -266,7 +272,7 @@ impl Beam {
             }
             if seen.kind.is_gap() && round == 0 && cost <= low.saturating_add(w::POOR) {
                 let left = positions;
-                expansion.unseen(&hypothesis, &mut positions);
+                expansion.unseen(&hypothesis, &mut positions, w::STRETCH);
                 expansion.work += (left - positions) / w::LOOKED_AT;
                 // Where the players sit says nothing about what went unseen.
                 let twin = queue.iter().find(|(other, round)| *round == 0 && other.differs_in_seats_from(&hypothesis));
@@ -330,6 +336,33 @@ impl Beam {
             .filter(|back| told.is_none_or(|told| back.cost < told.saturating_add(w::HOPELESS)));
         back.extend(taken);
         self.hypotheses.extend(back);
+    }
+
+    /// Where nothing leads to what the board shows after a gap, plies may have been taken back in it, and a few others played.
+    fn step_back_and_on(&mut self, history: &History, at: usize, start: &Chess, lines: &mut Lines) {
+        let Some(seen) = history.get(at) else { return };
+        let differs = |each: &Hypothesis| each.differs_from(&seen.shown) & !each.faulty & !each.lost;
+        let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none() && !each.off);
+        let Some(likeliest) = legal().min_by_key(|each| each.cost) else { return };
+        if legal().any(|each| differs(each).is_empty()) {
+            return;
+        }
+        let most = w::BORNE_OUT as usize;
+        let twin = self.hypotheses.iter().find(|other| other.differs_in_seats_from(likeliest));
+        let backs: Vec<_> = without_last(likeliest, start, lines, self.entered).take(most).collect();
+        let mut expansion = Expansion { history, at, seen, lines, found: Vec::new(), work: 0 };
+        let mut positions = w::GAP_POSITIONS;
+        for back in backs {
+            expansion.unseen(&Hypothesis { differs: Bitboard::EMPTY, ..back }, &mut positions, most);
+        }
+        // Where a hand holds a piece, what comes next says more.
+        let mut found: Vec<_> = expansion.found.into_iter().filter(|each| differs(each).is_empty()).collect();
+        if let Some(twin) = twin {
+            let seated: Vec<_> = found.iter().map(|each| each.seated_as(twin, likeliest.cost)).collect();
+            found.extend(seated);
+        }
+        self.expanded += u64::from((w::GAP_POSITIONS - positions) / w::LOOKED_AT);
+        self.hypotheses.extend(found);
     }
 
     /// One of the last two plies becomes another one, as what stands there says.

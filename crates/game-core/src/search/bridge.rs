@@ -24,6 +24,8 @@ pub(crate) struct Target<'a> {
     pub(crate) held: Bitboard,
     /// Where pieces were lifted when the board was in reach again: these were moved last.
     pub(crate) late: Bitboard,
+    /// So many plies at most lead there.
+    pub(crate) most: usize,
 }
 
 /// A line that leads there.
@@ -79,7 +81,7 @@ impl Target<'_> {
     fn all_ways(&self, from: &Chess, budget: &mut u32) -> Vec<Way> {
         let mut half = budget.div_ceil(2);
         *budget -= half;
-        let (mut ways, mut shortest) = self.search(from, w::STRETCH as u32, 0, &mut half);
+        let (mut ways, mut shortest) = self.search(from, self.most as u32, 0, &mut half);
         *budget += half;
         // What is in a hand looks like a captured piece: that leaves more open, and explains it in fewer plies.
         if (self.differs(from.board()) & from.board().occupied() & !self.shown.occupied()).any() {
@@ -285,10 +287,14 @@ mod tests {
         ways_to(from, to.board())
     }
 
+    fn target(shown: &Shown) -> Target<'_> {
+        let none = Bitboard::EMPTY;
+        Target { shown, ignored: none, held: none, late: none, most: w::STRETCH }
+    }
+
     fn ways_to(from: &Chess, board: &Board) -> Vec<Way> {
         let shown = Shown::new(board);
-        Target { shown: &shown, ignored: Bitboard::EMPTY, held: Bitboard::EMPTY, late: Bitboard::EMPTY }
-            .ways(from, &mut 20_000)
+        target(&shown).ways(from, &mut 20_000)
     }
 
     #[test]
@@ -317,8 +323,7 @@ mod tests {
         let (before, after) = (after("e2e4 e7e5"), after("e2e4 e7e5 g1f3 b8c6 f1c4"));
         let shown = Shown::new(after.board());
         let held = Bitboard::from_square(Square::F1);
-        let found =
-            Target { shown: &shown, ignored: Bitboard::EMPTY, held, late: Bitboard::EMPTY }.ways(&before, &mut 20_000);
+        let found = Target { held, ..target(&shown) }.ways(&before, &mut 20_000);
         let first = |way: &&Way| way.held && way.moves.len() == 3;
         let way = found.iter().find(first).unwrap();
         assert_eq!((way.moves[0].from(), way.sure), (Some(Square::F1), 3));
@@ -329,8 +334,8 @@ mod tests {
     fn a_piece_that_left_its_square_since_the_board_is_back_was_moved_last() {
         let (before, after) = (after("e2e4 e7e5"), after("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3"));
         let shown = Shown::new(after.board());
-        let (late, none) = (Bitboard::from_iter([Square::G1, Square::B8]), Bitboard::EMPTY);
-        let found = Target { shown: &shown, ignored: none, held: none, late }.ways(&before, &mut 20_000);
+        let late = Bitboard::from_iter([Square::G1, Square::B8]);
+        let found = Target { late, ..target(&shown) }.ways(&before, &mut 20_000);
         let lines = found.iter().filter(|way| way.moves.len() == 5);
         let last: Vec<_> = lines.map(|way| [3, 4].map(|ply| way.moves[ply].from().unwrap())).collect();
         assert!(!last.is_empty() && last.iter().all(|last| *last == [Square::B8, Square::G1]), "{last:?}");

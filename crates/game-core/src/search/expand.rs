@@ -181,8 +181,8 @@ impl Expansion<'_> {
     }
 
     /// The shortest lines, and those of two plies more, from a hypothesis to what the board shows after a gap. Looks at no more
-    /// positions than `positions` has left.
-    pub(crate) fn unseen(&mut self, from: &Hypothesis, positions: &mut u32) {
+    /// positions than `positions` has left, and at lines of `most` plies.
+    pub(crate) fn unseen(&mut self, from: &Hypothesis, positions: &mut u32, most: usize) {
         let misread = from.misread.misread().fold(Bitboard::EMPTY, |all, (square, _)| all | square);
         let before = self.at.checked_sub(1).and_then(|at| self.history.get(at));
         let late = if let Kind::Gap { late } = self.seen.kind { late } else { Bitboard::EMPTY };
@@ -193,7 +193,7 @@ impl Expansion<'_> {
         // The hand that made the last ply had not let go of its piece.
         let arrived = self.lines.last(from.line).map_or(Bitboard::EMPTY, |mv| Bitboard::from_square(mv.to()));
         let unfinished = from.unpressed[index(from.position.turn().other())] && arrived.intersects(held);
-        let target = Target { shown: &self.seen.shown, ignored: from.faulty | misread, held, late };
+        let target = Target { shown: &self.seen.shown, ignored: from.faulty | misread, held, late, most };
         for way in target.ways(&from.position, positions) {
             let mut next = from.clone();
             if held.any() && !way.held {
