@@ -10,7 +10,7 @@ use game_core::input::{Attach, Input, Notice};
 use shakmaty::{Chess, Color, Position};
 use small_board::{SmallBoard, fields, positions};
 
-const MOVES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 d3 b5";
+const MOVES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 d3 b5 Bb3 Bb7 O-O Be7 Re1 O-O";
 const INCREMENT_S: u32 = 5;
 
 /// A clock with White at its left side, which is read every second and a half.

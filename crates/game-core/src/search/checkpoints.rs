@@ -95,7 +95,7 @@ impl Checkpoints {
         for each in self.kept_mut() {
             let Some((terms, cost, white_left)) = each.keep_terms(ledger) else { continue };
             if let Some((_, least)) = first.filter(|first| first.0 != white_left) {
-                terms.note(Term::OtherSeats, cost - least, || 0);
+                terms.note(Term::ClockTurned, cost - least, || 0);
             }
         }
     }

@@ -108,7 +108,7 @@ impl Game {
     pub(crate) fn new(at: u64, start: Chess, variant: Variant, rotated: bool, white_left: bool) -> Self {
         let history = History::new(at, Shown::new(start.board()), rotated);
         let hypotheses =
-            vec![Hypothesis::start(&start, white_left, 0), Hypothesis::start(&start, !white_left, w::RARE)];
+            vec![Hypothesis::start(&start, white_left, 0), Hypothesis::start(&start, !white_left, w::VERY_RARE)];
         let next = history.end();
         Self {
             start,
@@ -161,7 +161,7 @@ impl Game {
         for each in self.beam.hypotheses.iter_mut().filter(|each| !each.ledger.is_kept()) {
             each.ledger = ledger.clone();
             if let Some((_, least)) = first.filter(|&(white_left, _)| white_left != each.white_left) {
-                each.ledger.note(Term::OtherSeats, each.cost - least, || 0);
+                each.ledger.note(Term::ClockTurned, each.cost - least, || 0);
             }
         }
     }

@@ -125,6 +125,12 @@ impl Hypothesis {
     pub(crate) fn press(&mut self, at: u64, left: bool, lines: &Lines) {
         let side = self.side(left);
         let replied = index(self.position.turn()) == side;
+        // What the opponent pressed well before, and has made no ply for, was none: he cannot press again before this one.
+        let opponent = &mut self.early[1 - side];
+        if opponent.is_older_than(at) {
+            *opponent = EarlyPresses::default();
+            self.pay(Term::PressWithoutPly, w::SELDOM);
+        }
         if self.unpressed[side] {
             self.ends(lines.depth(self.line).saturating_sub(u32::from(replied)), at);
             (self.unpressed[side], self.early[side]) = (false, EarlyPresses::default());
@@ -132,12 +138,6 @@ impl Hypothesis {
             let price = if self.habits.late.happened_last() { w::UNUSUAL } else { self.habits.late.price(w::UNUSUAL) };
             self.pay(Term::PressAfterReply, if replied { price } else { 0 });
             self.habits.late.note(replied);
-            // What the opponent pressed before this ply was made was no reply to it.
-            let reply = &mut self.early[1 - side];
-            if !replied && reply.is_older_than(self.ply_at) {
-                *reply = EarlyPresses::default();
-                self.pay(Term::PressWithoutPly, w::SELDOM);
-            }
         } else {
             let again = !self.early[side].is_empty();
             self.pay(Term::PressWithoutPly, if again { w::SELDOM } else { 0 });

@@ -28,16 +28,15 @@ pub(crate) const UNUSUAL: Cost = 2_400;
 /// and left again within a round of the scan; a ply that becomes another one, a promotion (5.3) or castling whose king was
 /// seen after the press; a ply whose piece, not pressed yet, was in a hand again before a gap.
 pub(crate) const SELDOM: Cost = 2_996;
-/// One in ninety. White sits at the other side of the clock than its lever or the board says (9.2); a message is lost and
-/// nothing proves it; a rook stands for the queen that a pawn has become (5.4), or another piece comes there; plies are taken
-/// back (6.2); the lever shows after a gap that the other side is to move, or another piece was moved in it than the one that
-/// was in a hand before (Law 4.3); a ply is noticed long after it stood there, at most; it stood before the one that it
-/// answers was begun; the clock shows its times exchanged after it stood, and was not turned round. What every line has that
-/// is not dearer than the best by this is told, and on which side White sits in all of them; that nothing is played any more
-/// is considered when the best costs so much more than at the last certain position.
+/// One in ninety. A message is lost and nothing proves it; a rook stands for the queen that a pawn has become (5.4), or
+/// another piece comes there; plies are taken back (6.2); the lever shows after a gap that the other side is to move, or
+/// another piece was moved in it than the one that was in a hand before (Law 4.3); a ply is noticed long after it stood there,
+/// at most; it stood before the one that it answers was begun; the clock shows its times exchanged after it stood, and was not
+/// turned round. What every line has that is not dearer than the best by this is told, and on which side White sits in all of
+/// them; that nothing is played any more is considered when the best costs so much more than at the last certain position.
 pub(crate) const RARE: Cost = 4_500;
 /// One board or table in a hundred, at any of its plies and squares. A square begins to report wrongly, or a piece is read as
-/// another (10.6); the clock was turned round (9.2); an illegal move stands and the game goes on from it (6.1).
+/// another (10.6); White sits at the other side of the clock (9.2); an illegal move stands and the game goes on from it (6.1).
 pub(crate) const VERY_RARE: Cost = 12_000;
 /// What is done on the board is no play any more: an illegal move that stands, pieces knocked over, analysis, setting up (6.1,
 /// 6.6, 7.4).

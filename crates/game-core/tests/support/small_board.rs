@@ -73,11 +73,13 @@ impl SmallBoard {
     }
 
     /// All that the session said.
+    #[allow(dead_code, reason = "not every test looks at them")]
     pub(crate) fn told(&self) -> impl Iterator<Item = &Output> {
         self.told.iter()
     }
 
     /// The events that it told.
+    #[allow(dead_code, reason = "not every test looks at them")]
     pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
         self.told().filter_map(|output| match output {
             Output::Event(record) => Some(&record.event),

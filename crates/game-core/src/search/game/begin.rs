@@ -40,10 +40,10 @@ impl Game {
             return;
         }
         let least = self.beam.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
-        let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::RARE };
+        let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::VERY_RARE };
         for each in &mut self.beam.hypotheses {
             let cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::RARE };
-            each.pay(Term::OtherSeats, cost - each.cost);
+            each.pay(Term::ClockTurned, cost - each.cost);
         }
         self.beam.hypotheses.sort_by_key(|each| each.cost);
         self.begin_here();
