@@ -1,5 +1,5 @@
-/** The keyboard alone: where it is after an action, after the bar is closed, and after a login that ran out. */
-import { expect, test, type Page } from "@playwright/test";
+/** The keyboard alone: where it is after an action, after the bar is closed, and in logins and accounts. */
+import { expect, test, type Locator, type Page } from "@playwright/test";
 import { Daemon, PASSWORD } from "./daemon";
 import { SECTION, board, game, hall, moves, speak } from "./spoken-dashboard";
 
@@ -132,6 +132,78 @@ test("a page that takes the place of another one, or of a login, has the keyboar
     await stranger.keyboard.press("Enter");
     await expect(stranger.getByTestId("link")).toContainText("Connected");
     await expect.poll(() => focused(stranger)).toBe("main");
+  } finally {
+    await daemon.end();
+  }
+});
+
+test("logins and accounts by the keyboard alone, which is never lost", async ({ browser }) => {
+  const daemon = await Daemon.start();
+  try {
+    await expect.poll(() => daemon.link).not.toBe("");
+    const page = await (await daemon.stranger(browser)).newPage();
+    const held = () => expect.poll(() => focused(page)).not.toBe("BODY");
+    /** Goes forward until this has the keyboard, which is seen there. */
+    const comeTo = async (wanted: Locator) => {
+      await expect(wanted).toBeVisible();
+      const there = () => wanted.evaluate((one) => one === document.activeElement);
+      for (let i = 0; i < 80 && !(await there()); i++) await page.keyboard.press("Tab");
+      await expect(wanted).toBeFocused();
+      expect(await wanted.evaluate((one) => getComputedStyle(one).outlineStyle)).not.toBe("none");
+    };
+    const type = async (label: string, text: string) => {
+      await comeTo(page.getByLabel(label));
+      await page.keyboard.type(text);
+    };
+    const pressed = async (name: string) => {
+      await comeTo(page.getByRole("button", { name, exact: true }));
+      await page.keyboard.press("Enter");
+    };
+
+    await page.goto(daemon.link);
+    await expect(page.getByLabel("Name")).toBeFocused();
+    await page.keyboard.type("anna");
+    await type("Password", PASSWORD);
+    await pressed("Create the account");
+    await expect(page.getByTestId("link")).toContainText("Connected");
+    await expect.poll(() => focused(page)).toBe("main");
+
+    await page.goto("/admin#/event/people");
+    await type("Name", "bob");
+    await type("Password", PASSWORD);
+    await pressed("Add");
+    await held();
+    await pressed("Remove bob");
+    await expect(page.getByRole("button", { name: "Remove bob" })).toHaveCount(0);
+    await held();
+
+    await page.goto("/admin#/system");
+    await comeTo(page.getByText("Change the password"));
+    await page.keyboard.press("Enter");
+    await type("Old password", "another four words");
+    await type("Password, at least", `${PASSWORD} too`);
+    await pressed("Save the new password");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await held();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("bar")).toBeVisible();
+    await held();
+
+    await pressed("Log out");
+    await expect(page.getByLabel("Name")).toBeFocused();
+    await page.keyboard.type("anna");
+    await type("Password", PASSWORD);
+    await pressed("Log in");
+    await expect(page.getByRole("alert")).not.toBeEmpty();
+    await expect(page.getByRole("button", { name: "Log in" })).toBeFocused();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.type(`${PASSWORD} too`);
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("link")).toContainText("Connected");
+    await expect.poll(() => focused(page)).toBe("main");
   } finally {
     await daemon.end();
   }

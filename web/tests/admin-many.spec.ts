@@ -59,6 +59,28 @@ test("a table to which a person turns has all boards to choose from, and the oth
     .toEqual([{ order: "seat_boards", seats: [{ table: TABLES, board: "101" }] }]);
 });
 
+test("of many boards those with something to put right come first, and the others when they are asked for", async ({
+  page,
+}) => {
+  const all = numbers.map((number) => [
+    `board/${100 + number}`,
+    board(number, {
+      battery: null,
+      ...(number === 5 ? { connected: false } : number === 77 ? { faulty: ["e4"] } : {}),
+    }),
+  ]);
+  await speak(page, { ...EVERYTHING, ...Object.fromEntries(all) }, "/admin#/system");
+  const found = page.getByRole("region", { name: "200 boards found" });
+  const rows = found.getByRole("row");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText("105");
+  await expect(rows.nth(2)).toContainText("177");
+  await expect(rows.nth(2).getByRole("button")).toBeVisible();
+  await found.getByText("Boards that work: 198").click();
+  await expect(rows).toHaveCount(3 + 1 + 198);
+  await expect(rows.last()).toContainText("300");
+});
+
 test("a move of a game moves no row of the results desk, and a result that is missing comes first", async ({
   page,
 }) => {

@@ -215,7 +215,11 @@ test("a load takes no played game out, a table without a round is of its page, a
 
 test("a name of one long word leaves the tools of its pairing on a phone's page", async ({ browser }) => {
   daemon = await Daemon.start();
-  await daemon.order({ order: "set_section", section: "spring-open", settings: { name: "Spring Open" } });
+  await daemon.order({
+    order: "set_section",
+    section: "spring-open",
+    settings: { name: "Meisterschaft".repeat(4) },
+  });
   const form = new FormData();
   const long = PAIRINGS.replace("Adler, Ida", "Wolfeschlegelsteinhausenbergerdorff, Hubert");
   form.append("file", new File([long], "round-1.pgn"));
@@ -226,4 +230,11 @@ test("a name of one long word leaves the tools of its pairing on a phone's page"
   await expect(tools).toBeVisible();
   const box = await tools.boundingBox();
   expect((box?.x ?? 360) + (box?.width ?? 0)).toBeLessThan(348);
+  for (const address of ["round/spring-open/1", "hall", "results", "arbiter", "event", "setup/follow"]) {
+    await page.goto(`/admin#/${address}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await page.waitForLoadState("networkidle");
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(sideways, address).toBeLessThanOrEqual(0);
+  }
 });

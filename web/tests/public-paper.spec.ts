@@ -51,10 +51,10 @@ test("on paper names are whole, and nothing is there to press", async ({ page })
   await page.emulateMedia({ media: "print" });
   await page.goto(`/#/game/${encodeURIComponent(game.game)}`);
   await expect(page.locator(".list")).toBeVisible();
-  expect(await cut(".table .known"), "the name of a player").toBe(false);
+  expect(await cut(".table .words"), "the name of a player").toBe(false);
   expect(await cut("header h1"), "the name of the event").toBe(false);
   await expect(page.locator(".button:visible")).toHaveCount(0);
   await page.goto("/");
   await expect(page.locator(".tile").first()).toBeVisible();
-  expect(await cut(".tile .known"), "the name of a player below a board").toBe(false);
+  expect(await cut(".tile .words"), "the name of a player below a board").toBe(false);
 });

@@ -50,7 +50,7 @@ test("with large letters the game is within the window, and its players are read
   await page.setViewportSize({ width: 360, height: 740 });
   const clock = { white_ms: 5_400_000, black_ms: 5_400_000, running: "white", read_at: 1_795_000_000_000 };
   await hall(page, [game(1, { clock })], "/#/game/g1", EVENT);
-  const names = page.locator(".player .known");
+  const names = page.locator(".player .words");
   await expect(names).toHaveCount(2);
   await enlarge(page);
   await expect.poll(() => sideways(page)).toBeLessThanOrEqual(0);

@@ -17,16 +17,16 @@ pub fn due(hall: &Hall) -> Option<Order> {
     })
 }
 
-/// The round of a section that is due to be published by itself.
+/// The round of a section that is due to be published by itself. One that was loaded with its results may be over before it is public.
 pub(crate) fn next_round(section: &Section) -> Option<u32> {
     let over = |game: &Pairing| game.is_settled() || game.state == PairingState::ResultMissing;
     let mut free = section.settings.auto_publish;
-    for round in section.rounds.values().filter(|round| !round.games.is_empty() && round.state != RoundState::Finished)
-    {
-        if round.state == RoundState::Prepared {
+    for round in section.rounds.values().filter(|round| !round.games.is_empty()) {
+        let finished = round.state == RoundState::Finished;
+        if round.state == RoundState::Prepared || finished && !round.published && !round.unpublished {
             return (free && !round.unpublished).then_some(round.number);
         }
-        free &= round.games.iter().any(over);
+        free &= finished || round.games.iter().any(over);
     }
     None
 }

@@ -20,7 +20,7 @@ const READABLE = 160;
 const ROOMY = 225;
 /** Height of what surrounds the board, in multiples of the text size; the style sheet says the same. */
 const STRIP = 1.9;
-const ROW = 2;
+const ROW = 2.4;
 const ROOMY_ROW = 3.1;
 
 function sized(columns: number, width: number): Fit {

@@ -205,6 +205,27 @@ fn rounds_publish_themselves_one_after_the_other_where_that_is_wanted() {
 }
 
 #[test]
+fn rounds_that_were_loaded_with_their_results_publish_themselves_too() {
+    let mut director = Director::new();
+    let settings = SectionSettings { auto_publish: false, ..SectionSettings::named("Open") };
+    director.order(Order::SetSection { section: "open".into(), settings: settings.clone(), confirm: false });
+    director.load("open", "1;1;Adams;Baker;1-0, 2;1;Baker;Adams;1/2-1/2, 3;1;Adams;Baker;");
+    assert_eq!(due(&director.hall), None);
+    let settings = SectionSettings { auto_publish: true, ..settings };
+    director.order(Order::SetSection { section: "open".into(), settings, confirm: false });
+    for round in 1..=3 {
+        assert_eq!(due(&director.hall), Some(Order::Publish { section: "open".into(), round, confirm: true }));
+        director.order(due(&director.hall).unwrap());
+        assert!(director.hall.round("open", round).unwrap().published);
+    }
+    assert_eq!(due(&director.hall), None);
+    assert_eq!(
+        [1, 2, 3].map(|round| director.round_state("open", round)),
+        [RoundState::Finished, RoundState::Finished, RoundState::Armed]
+    );
+}
+
+#[test]
 fn a_table_that_begins_late_plays_its_own_round_when_the_next_one_has_published_itself() {
     let mut director = Director::new();
     let settings = SectionSettings { auto_publish: true, ..SectionSettings::named("Open") };
