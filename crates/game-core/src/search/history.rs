@@ -89,6 +89,7 @@ impl Kind {
 
 /// One observation, with what the board shows then.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub(crate) struct Observation {
     /// In ms.
     pub(crate) at: u64,
