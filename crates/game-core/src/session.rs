@@ -316,9 +316,10 @@ impl BoardSession {
         self.conclude(now);
     }
 
-    /// What is played on the board is of another game, until the own one is set up there again.
+    /// What is played on the board is of another game, until the own one is set up there again. Whoever said so may have looked at an
+    /// earlier record and an earlier position: a board that moves of its own game explain now shows no other game.
     fn show_other(&mut self, game: &str) {
-        if self.open && self.recogniser.await_own_position() {
+        if self.open && !self.recogniser.follows_game() && self.recogniser.await_own_position() {
             self.shows_other = Some(game.to_owned());
         }
     }

@@ -248,6 +248,18 @@ fn the_game_of_another_table_is_no_part_of_the_own_one() {
     }
 }
 
+/// On a busy computer two tables with one opening are compared with a record that is plies old, and with what stood there then.
+#[test]
+fn a_board_that_its_own_game_explains_shows_no_other_one_whatever_was_seen_before() {
+    let mut board = in_play();
+    play(&mut board, &after(OWN), "Bg5 Be7");
+    board.input(&Input::Notice(Notice::ShowsOther(ShowsOther { game: "open-1-2".into() })));
+    assert_eq!(board.shows_other(), None);
+    play(&mut board, &after(&format!("{OWN} Bg5 Be7")), "e3 O-O Nf3");
+    assert_eq!(board.moves(), format!("{OWN} Bg5 Be7 e3 O-O Nf3"));
+    assert!(!ended_or_gone_on(&board));
+}
+
 /// A move is made, the cables are exchanged, and the other clock is pressed before the board is asked who it is.
 #[test]
 fn a_move_has_no_time_of_another_clock() {
