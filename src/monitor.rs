@@ -102,10 +102,11 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Draws everything.
-    pub(crate) fn draw(&mut self, frame: &mut Frame<'_>) {
-        let width = usize::from(frame.area().width.saturating_sub(2));
-        let health = fitted(&self.health, width);
+    /// Games, viewers and the computer, in one line where it fits; a value that is not known has a dash.
+    fn summary(&self, width: usize) -> Vec<String> {
+        if !self.now.is_complete() {
+            return vec!["no figures: the daemon does not give them".into()];
+        }
         let games = |state: &str| self.now.of("boardcast_games", state).unwrap_or_default();
         let counts = format!(
             "games: {} playing, {} waiting, {} over   viewers: {}",
@@ -114,13 +115,21 @@ impl Screen {
             games("over") + games("result_missing"),
             self.now.value("boardcast_sockets"),
         );
+        let free = self.now.values.get("boardcast_disk_free_bytes");
         let machine = format!(
-            "journal: {} wait   disk: {:.1} GB free",
+            "journal: {} wait   disk: {} GB free",
             self.now.value("boardcast_journal_backlog"),
-            self.now.value("boardcast_disk_free_bytes") / 1e9,
+            free.map_or_else(|| "-".to_owned(), |bytes| format!("{:.1}", bytes / 1e9)),
         );
         let one_line = format!("{counts}   {machine}");
-        let summary = if one_line.len() <= width { vec![one_line] } else { vec![counts, machine] };
+        if one_line.len() <= width { vec![one_line] } else { vec![counts, machine] }
+    }
+
+    /// Draws everything.
+    pub(crate) fn draw(&mut self, frame: &mut Frame<'_>) {
+        let width = usize::from(frame.area().width.saturating_sub(2));
+        let health = fitted(&self.health, width);
+        let summary = self.summary(width);
         let rows = |lines: &Vec<String>| Constraint::Length(u16::try_from(lines.len().max(1)).unwrap_or(1) + 2);
         let [top, middle, table] =
             Layout::vertical([rows(&health), rows(&summary), Constraint::Min(3)]).areas(frame.area());
@@ -142,7 +151,11 @@ impl Screen {
             };
             Row::new(cells.map(Cell::from)).style(Style::new().fg(colour))
         });
-        let title = format!(" {} boards; arrows scroll, q ends ", boards.len());
+        let title = if self.now.is_complete() {
+            format!(" {} boards; arrows scroll, q ends ", boards.len())
+        } else {
+            " boards are not known; q ends ".to_owned()
+        };
         let header = ["board", "table", "state", "silent", "traffic", "moves", "corrected", "damage", "unexplained"];
         // Within the 80 columns of a usual terminal.
         let columns = [11, 5, 6, 7, 9, 5, 9, 6, 11].map(Constraint::Length);
@@ -247,7 +260,8 @@ mod tests {
     fn without_a_daemon_the_screen_says_so() {
         let health = "the daemon does not run".to_owned();
         let text = drawn(&mut Screen { health, ..Screen::default() });
-        assert!(text.contains("the daemon does not run") && text.contains("0 boards"), "{text}");
+        assert!(text.contains("the daemon does not run") && text.contains("boards are not known"), "{text}");
+        assert!(!text.contains("GB free") && !text.contains("playing"), "figures of no daemon:\n{text}");
         assert!(!Scrape::read("").is_complete());
     }
 }

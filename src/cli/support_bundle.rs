@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
@@ -184,7 +185,8 @@ fn log() -> String {
 
 /// What the running daemon says at an address for programs on this machine.
 pub(super) fn from_daemon(data: &Path, path: &str) -> String {
-    let Some(address) = DataFolder::read_address(data) else { return "the daemon does not run\n".into() };
+    const NO_DAEMON: &str = "the daemon does not run\n";
+    let Some(address) = DataFolder::read_address(data) else { return NO_DAEMON.into() };
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .http_status_as_error(false)
         .timeout_global(Some(Duration::from_secs(5)))
@@ -193,6 +195,8 @@ pub(super) fn from_daemon(data: &Path, path: &str) -> String {
     let answer = agent.get(format!("http://localhost:{}{path}", address.port())).call();
     match answer.map(|mut answer| answer.body_mut().read_to_string()) {
         Ok(Ok(text)) => text,
+        // One that has stopped leaves its address.
+        Err(ureq::Error::Io(error)) if error.kind() == ErrorKind::ConnectionRefused => NO_DAEMON.into(),
         Ok(Err(error)) | Err(error) => format!("the daemon does not answer: {error}\n"),
     }
 }
