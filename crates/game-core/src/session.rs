@@ -316,8 +316,8 @@ impl BoardSession {
         self.conclude(now);
     }
 
-    /// What is played on the board is of another game, until the own one is set up there again. Whoever said so may have looked at an
-    /// earlier record and an earlier position: a board that moves of its own game explain now shows no other game.
+    /// What is played on the board is of another game, until its own one is set up there again. That may be said of an earlier
+    /// position: where moves of its own game explain what stands there now, nothing changes.
     fn show_other(&mut self, game: &str) {
         if self.open && !self.recogniser.follows_game() && self.recogniser.await_own_position() {
             self.shows_other = Some(game.to_owned());
