@@ -3,8 +3,11 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
+
+use board_sim::{Games, Hall, HallOptions, Link};
 
 use crate::daemon::{PATIENCE, Process, command, free_address, get, wait_for};
 use crate::wire::{request, send};
@@ -203,40 +206,101 @@ fn own_address() -> Option<std::net::IpAddr> {
     socket.local_addr().ok().map(|address| address.ip()).filter(|ip| !ip.is_loopback() && !ip.is_unspecified())
 }
 
-/// As many connections as the limit of open files allows, at most `most`; gives how many there were, and the latencies before and
-/// during. Half of them say nothing, half begin a head.
-fn flooded(most: usize) -> Option<(usize, Duration, Duration)> {
-    let ip = own_address()?;
-    let folder = tempfile::tempdir().unwrap();
-    let address = SocketAddr::new([0, 0, 0, 0].into(), free_address().port());
-    let mut command = command(&folder.path().join("data"), address);
-    let _daemon = Process(command.args(["--tls-listen", "off"]).spawn().unwrap());
-    let (here, there) = (SocketAddr::new([127, 0, 0, 1].into(), address.port()), SocketAddr::new(ip, address.port()));
-    wait_for("the daemon answers", || get(here, "/health"));
-    let before = latency(here);
-    let mut held = Vec::new();
-    while held.len() < most {
-        let Ok(mut socket) = TcpStream::connect_timeout(&there, Duration::from_secs(5)) else { break };
-        if held.len() % 2 == 0 {
-            let _ = socket.write_all(b"GET /live.pgn HT");
+/// Boards that play during a flood, several moves a second.
+fn playing_boards(folder: &Path) -> Hall {
+    Hall::new(HallOptions {
+        boards: 12,
+        speed: 4.0,
+        seed: 5,
+        link: Link::Pty { folder: folder.join("ports") },
+        games: Games::Random,
+        rounds_per_board: 1,
+        ..HallOptions::default()
+    })
+    .unwrap()
+}
+
+/// How many moves are public so far, and how long all of them took from the bytes of the board.
+fn moves_public(address: SocketAddr) -> (f64, Duration) {
+    let (_, text) = get(address, "/metrics").unwrap();
+    let value = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.map_or(0.0, |value| value.parse::<f64>().unwrap())
+    };
+    let took = Duration::from_secs_f64(value("boardcast_move_public_seconds_sum"));
+    (value("boardcast_move_public_seconds_count"), took)
+}
+
+/// The mean time from the bytes of a board to the public, of the next moves.
+fn latency_of_moves(address: SocketAddr) -> Duration {
+    const MOVES: f64 = 60.0;
+    let (before, took_before) = moves_public(address);
+    wait_for("moves are public", || (moves_public(address).0 >= before + MOVES).then_some(()));
+    let (after, took_after) = moves_public(address);
+    took_after.saturating_sub(took_before).div_f64(after - before)
+}
+
+/// What a flood of connections changed.
+struct Flood {
+    connections: usize,
+    /// The middle of the times for one small file, before and during.
+    requests: [Duration; 2],
+    /// The mean time of a move from the bytes of its board to the public, before and during.
+    moves: [Duration; 2],
+}
+
+impl Flood {
+    /// As many connections as the limit of open files allows, at most `most`. Half of them say nothing, half begin a head. Boards play
+    /// all the time, and every move that they made is public in the end.
+    fn of(most: usize) -> Option<Self> {
+        let ip = own_address()?;
+        let folder = tempfile::tempdir().unwrap();
+        let hall = playing_boards(folder.path());
+        let address = SocketAddr::new([0, 0, 0, 0].into(), free_address().port());
+        let mut command = command(&folder.path().join("data"), address);
+        command.args(["--tls-listen", "off", "--port"]).arg(folder.path().join("ports/*"));
+        let _daemon = Process(command.spawn().unwrap());
+        let here = SocketAddr::new([127, 0, 0, 1].into(), address.port());
+        let there = SocketAddr::new(ip, address.port());
+        wait_for("the daemon answers", || get(here, "/health"));
+        hall.start();
+        // Not the first ones: boards are looked for meanwhile.
+        latency_of_moves(here);
+        let before = (latency(here), latency_of_moves(here));
+        let mut held = Vec::new();
+        while held.len() < most {
+            let Ok(mut socket) = TcpStream::connect_timeout(&there, Duration::from_secs(5)) else { break };
+            if held.len() % 2 == 0 {
+                let _ = socket.write_all(b"GET /live.pgn HT");
+            }
+            held.push(socket);
         }
-        held.push(socket);
+        let connections = held.len();
+        // The test itself needs some open files again.
+        held.truncate(connections.saturating_sub(50));
+        let during = (latency(here), latency_of_moves(here));
+        (0..hall.boards().len()).for_each(|board| hall.pause(board).unwrap());
+        let plies = || hall.boards().iter().map(|board| board.plies).sum::<u64>();
+        wait_for("every move is public", || (moves_public(here).0 >= plies() as f64).then_some(()));
+        Some(Self { connections, requests: [before.0, during.0], moves: [before.1, during.1] })
     }
-    let connected = held.len();
-    // The test itself needs some open files again.
-    held.truncate(connected.saturating_sub(50));
-    let during = latency(here);
-    Some((connected, before, during))
+
+    /// That every request was answered and every move came is the test; the figures are for people.
+    fn print(&self) {
+        println!("{} connections:", self.connections);
+        for (what, [before, during]) in [("a request takes", self.requests), ("a move takes", self.moves)] {
+            println!("  {what} {during:?} instead of {before:?}, {:.1} times", during.div_duration_f64(before));
+        }
+    }
 }
 
 #[test]
 fn a_flood_of_connections_leaves_the_hall_alone() {
-    let Some((held, before, during)) = flooded(6000) else {
+    let Some(flood) = Flood::of(6000) else {
         return crate::skipped("a flood of connections: this machine has no address but loopback");
     };
-    // That every request was answered is the test; the figures are for people.
-    println!("{held} connections: {during:?} instead of {before:?}, {:.1} times", during.div_duration_f64(before));
-    assert!(held > 400, "{held}");
+    flood.print();
+    assert!(flood.connections > 400, "{}", flood.connections);
 }
 
 /// Needs an open-file limit above 20,100: `ulimit -n 30000; cargo test --test service twenty_thousand -- --ignored --nocapture`.
@@ -244,6 +308,7 @@ fn a_flood_of_connections_leaves_the_hall_alone() {
 #[test]
 #[ignore = "20,000 connections; run: cargo test --test service twenty_thousand -- --ignored --nocapture"]
 fn twenty_thousand_connections() {
-    let Some((held, before, during)) = flooded(20_000) else { return };
-    println!("{held} connections: {during:?} instead of {before:?}, {:.1} times", during.div_duration_f64(before));
+    if let Some(flood) = Flood::of(20_000) {
+        flood.print();
+    }
 }
