@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use board_sim::{Beginning, Faults, Games, HallOptions};
+use board_sim::{Beginning, Faults, Games, Hall, HallOptions};
 use game_core::capture::{Entry, read_capture};
 use game_core::input::{Input, Notice};
 use game_core::replay::replay;
@@ -54,10 +54,14 @@ async fn five_boards_on_one_line_are_told_exactly_and_their_captures_replay() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "three minutes, passed nine times of ten: cargo test --test hall damage_on -- --ignored"]
+#[ignore = "three minutes; with BOARDCAST_SEED=45 the last ply, in one packet with the kings that go to the centre, is not told: cargo test --test hall damage_on -- --ignored"]
 async fn damage_on_the_line_and_a_board_that_is_pulled_and_put_back_lose_no_move() {
-    let daemon = Daemon::start(HallOptions { faults: Faults::Damage, ..options(5, 10.0, 42) }).await;
-    daemon.until_connected(5).await;
+    let seed = std::env::var("BOARDCAST_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(42);
+    let daemon = Daemon::start_with(HallOptions { faults: Faults::Damage, ..options(5, 10.0, seed) }, |_| ()).await;
+    // Boards are told when their games begin: nothing is played before their positions are known.
+    let begun = |hall: &Hall| hall.boards().iter().all(|board| board.host_commands.count(0x85) > 0);
+    assert!(daemon.hall.wait_until(PATIENCE, begun), "the games do not begin: {:?}", daemon.hall.boards());
+    daemon.hall.start();
     assert!(daemon.hall.wait_until(PATIENCE, |hall| hall.boards().iter().all(|board| board.plies >= 4)));
     daemon.hall.pause(2).unwrap();
     daemon.hall.unplug(2).unwrap();
