@@ -2,7 +2,7 @@
 //!
 //! Must not know what the replies mean, nor what becomes of the boards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -80,6 +80,8 @@ pub(super) struct BusServer {
     boards: BTreeMap<BusAddress, mpsc::Sender<Result<Chunk, Gone>>>,
     commands: (mpsc::Sender<BusCommand>, mpsc::Receiver<BusCommand>),
     found: mpsc::Sender<FoundBoard>,
+    /// Boards that were found and are not taken yet: the line does not wait for whoever takes them.
+    offered: VecDeque<FoundBoard>,
     alive: Instant,
 }
 
@@ -104,6 +106,7 @@ impl BusServer {
             boards: BTreeMap::new(),
             commands: mpsc::channel(COMMANDS_WAITING),
             found,
+            offered: VecDeque::new(),
             alive: began,
         }
     }
@@ -117,7 +120,7 @@ impl BusServer {
     /// is asked for next time, and the reason.
     pub(super) async fn run(mut self) -> (Vec<u16>, Gone) {
         let (gone, known) = loop {
-            if let Err(gone) = self.hand_on().await {
+            if let Err(gone) = self.hand_on() {
                 break (gone, true);
             }
             if self.line.is_alive() {
@@ -138,6 +141,11 @@ impl BusServer {
                 },
                 Some(command) = self.commands.1.recv() => self.line.request(self.now(), command),
                 () = tokio::time::sleep_until(due) => self.line.handle_timeout(self.now()),
+                Ok(permit) = self.found.reserve(), if !self.offered.is_empty() => {
+                    if let Some(board) = self.offered.pop_front() {
+                        permit.send(board);
+                    }
+                }
                 () = self.found.closed() => break (Gone("the daemon stops".into()), true),
             }
         };
@@ -149,13 +157,13 @@ impl BusServer {
     }
 
     /// Sends commands, and gives replies to the boards' ports.
-    async fn hand_on(&mut self) -> Result<(), Gone> {
+    fn hand_on(&mut self) -> Result<(), Gone> {
         while let Some(command) = self.line.poll_command() {
             self.port.send(&Command::Bus(command).encode())?;
         }
         while let Some(event) = self.line.poll_event() {
             match event {
-                BusEvent::Found { address, version } => self.offer(address, version).await,
+                BusEvent::Found { address, version } => self.offer(address, version),
                 BusEvent::Reply { address, bytes } => {
                     let chunk = Chunk { at: Instant::now(), bytes };
                     let taken = self.boards.get(&address).map(|replies| replies.try_send(Ok(chunk)));
@@ -175,15 +183,14 @@ impl BusServer {
         Ok(())
     }
 
-    async fn offer(&mut self, address: BusAddress, version: Option<(u8, u8)>) {
+    fn offer(&mut self, address: BusAddress, version: Option<(u8, u8)>) {
         let (sender, replies) = mpsc::channel(REPLIES_WAITING);
         let commands = self.commands.0.clone();
         let port = Port::on_bus(self.port.address().clone(), BusPort { address, replies, commands });
         self.boards.insert(address, sender);
         let board =
             FoundBoard { port, serial: serial_of(address.number()), version, other_trademark: None, heard: Vec::new() };
-        // The receiver is closed when the daemon stops.
-        let _ = self.found.send(board).await;
+        self.offered.push_back(board);
     }
 
     fn now(&self) -> Timestamp {

@@ -103,8 +103,9 @@ struct Pending {
 enum Search {
     /// The next one begins at this time.
     Waiting(Timestamp),
-    /// Known boards are told to ignore the ping.
-    Silencing { left: VecDeque<Address>, number: u8 },
+    /// Known boards are told to ignore the ping, one after each other command that is due: where many do not answer, that takes
+    /// longer than a board may go unasked.
+    Silencing { left: VecDeque<Address>, number: u8, its_turn: bool },
     /// Answers are collected.
     Collecting { number: u8, found: bool },
 }
@@ -297,7 +298,13 @@ impl BusLine {
         if matches!(self.search, Search::Waiting(at) if at <= now) {
             (self.search, self.search_began) = (self.silencing(1), now);
         }
-        if let Search::Silencing { left, number } = &mut self.search {
+        let silences = match &mut self.search {
+            Search::Silencing { its_turn, .. } => std::mem::replace(its_turn, !*its_turn),
+            _ => false,
+        };
+        if let Some(command) = (!silences).then(|| self.next_command(now)).flatten() {
+            self.send(now, Pending { command, tries: 1, doubtful: false });
+        } else if let Search::Silencing { left, number, .. } = &mut self.search {
             let number = *number;
             if let Some(address) = left.pop_front() {
                 let command = BusCommand::IgnoreNextPing(address);
@@ -307,10 +314,6 @@ impl BusLine {
             self.search = Search::Collecting { number, found: false };
             self.outbox.push_back(BusCommand::Ping(Address::ALL));
             (self.deadline, self.overslept) = (now.plus(COLLECT_MS), false);
-            return;
-        }
-        if let Some(command) = self.next_command(now) {
-            self.send(now, Pending { command, tries: 1, doubtful: false });
         } else {
             self.sleep(now);
         }
@@ -336,7 +339,7 @@ impl BusLine {
 
     fn silencing(&self, number: u8) -> Search {
         let answering = self.boards.iter().filter(|(_, station)| station.state != StationState::Silent);
-        Search::Silencing { left: answering.map(|(address, _)| *address).collect(), number }
+        Search::Silencing { left: answering.map(|(address, _)| *address).collect(), number, its_turn: true }
     }
 
     fn send(&mut self, now: Timestamp, pending: Pending) {
