@@ -28,8 +28,11 @@ use crate::{
     table::{Phase, Table},
 };
 
-/// Longest time that a thread waits for bytes before it checks for commands.
-const LISTEN: Duration = Duration::from_millis(20);
+/// Longest hall time that a thread waits for bytes before it checks for commands: a thousand threads that look more often cost more
+/// than the daemon that follows their boards.
+const LISTEN_MS: u64 = 100;
+/// The same in real time where the hall is fast.
+const LEAST_LISTEN: Duration = Duration::from_millis(20);
 
 /// State that all boards of a hall share.
 #[derive(Debug)]
@@ -301,8 +304,9 @@ impl Runner {
             self.move_cable();
             self.write();
             self.publish();
-            let due = self.table.next_due().map_or(LISTEN, |due_ms| self.hall.real(due_ms.saturating_sub(now_ms)));
-            self.listen(&mut buffer, due.min(LISTEN));
+            let listen = self.hall.real(LISTEN_MS).max(LEAST_LISTEN);
+            let due = self.table.next_due().map_or(listen, |due_ms| self.hall.real(due_ms.saturating_sub(now_ms)));
+            self.listen(&mut buffer, due.min(listen));
         }
     }
 
