@@ -328,6 +328,8 @@ impl BoardSession {
         self.recount(now, None);
         self.reader.abandon();
         self.set_bus(attach.bus);
+        // On a bus a board keeps its changes until they are fetched.
+        self.recogniser.attached(self.bus.is_some());
         self.battery = None;
         self.link.attach(now, self.bus.is_some(), attach.bluetooth, attach.serial.clone());
     }
@@ -336,8 +338,7 @@ impl BoardSession {
         self.recount(now, None);
         self.link.detach();
         self.battery = None;
-        // On a bus a board keeps its changes until they are fetched.
-        self.recogniser.unplugged(now, self.bus.is_some());
+        self.recogniser.unplugged(now);
         self.clock.lost_contact();
         self.catching_up = true;
     }

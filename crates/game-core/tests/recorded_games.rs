@@ -238,3 +238,8 @@ fn an_illegal_move_that_is_noticed_after_four_plies_leaves_no_gap_once_it_is_put
 fn plies_that_were_taken_back_out_of_reach_and_others_that_were_played_are_found_without_a_log() {
     told("plies-taken-back-and-others-played-out-of-reach");
 }
+
+#[test]
+fn plies_of_one_packet_of_a_bus_stay_in_its_order() {
+    told("plies-of-one-packet");
+}
