@@ -325,6 +325,7 @@ impl BoardSession {
     }
 
     fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {
+        self.take_stop(now);
         self.recount(now, None);
         self.reader.abandon();
         self.set_bus(attach.bus);
@@ -335,6 +336,7 @@ impl BoardSession {
     }
 
     fn handle_detach(&mut self, now: Timestamp) {
+        self.take_stop(now);
         self.recount(now, None);
         self.link.detach();
         self.battery = None;
