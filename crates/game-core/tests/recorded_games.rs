@@ -243,3 +243,8 @@ fn plies_that_were_taken_back_out_of_reach_and_others_that_were_played_are_found
 fn plies_of_one_packet_of_a_bus_stay_in_its_order() {
     told("plies-of-one-packet");
 }
+
+#[test]
+fn a_ply_whose_square_was_seen_after_the_reply_is_not_split_in_the_end() {
+    told("a-square-seen-after-the-reply");
+}

@@ -3,7 +3,8 @@
 //!
 //! Knows hypotheses and observations. Must not know what was told.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role, Square};
 
@@ -248,10 +249,10 @@ impl Beam {
         // The cheapest first: a gap is searched from them as long as it may.
         self.hypotheses.sort_by_key(|each| each.cost);
         let mut queue: Vec<(Hypothesis, u32)> = self.hypotheses.drain(..).map(|each| (each, 0)).collect();
-        let mut next = 0;
+        // What goes on from a cheap one comes before dear ones: where the work is limited, these are left out.
+        let mut cheapest: BinaryHeap<_> = (0..).zip(&queue).map(|(at, (each, _))| Reverse((each.cost, at))).collect();
         let mut positions = w::GAP_POSITIONS;
-        while let Some((hypothesis, round)) = queue.get(next).cloned() {
-            next += 1;
+        while let Some((hypothesis, round)) = cheapest.pop().and_then(|Reverse((_, at))| queue.get(at).cloned()) {
             let cost = hypothesis.cost;
             match by_key.get(&hypothesis.key()) {
                 Some(&known) if kept[known].cost <= cost => {
@@ -293,7 +294,10 @@ impl Beam {
             // Play goes on from what is no play only where all of the board shows it.
             let fits =
                 |found: &Hypothesis| !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty();
-            queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
+            for found in expansion.found.drain(..).filter(fits) {
+                cheapest.push(Reverse((found.cost, queue.len())));
+                queue.push((found, round + 1));
+            }
         }
         self.expanded += u64::from(expansion.work) + queue.len() as u64 / u64::from(w::LOOKED_AT);
         self.hypotheses = kept;
