@@ -248,3 +248,8 @@ fn plies_of_one_packet_of_a_bus_stay_in_its_order() {
 fn a_ply_whose_square_was_seen_after_the_reply_is_not_split_in_the_end() {
     told("a-square-seen-after-the-reply");
 }
+
+#[test]
+fn pieces_that_make_room_for_the_kings_have_not_taken_each_other() {
+    told("pieces-taken-away-for-the-kings");
+}
