@@ -253,3 +253,8 @@ fn a_ply_whose_square_was_seen_after_the_reply_is_not_split_in_the_end() {
 fn pieces_that_make_room_for_the_kings_have_not_taken_each_other() {
     told("pieces-taken-away-for-the-kings");
 }
+
+#[test]
+fn an_illegal_move_is_put_back_although_a_message_of_it_was_lost() {
+    told("an-illegal-move-put-back-with-a-message-lost");
+}

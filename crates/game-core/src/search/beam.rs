@@ -6,10 +6,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role};
 
 use super::expand::Expansion;
-use super::history::{Agreement, History, Kind, Observation, Pause};
+use super::history::{History, Kind, Observation, Pause};
 use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId, ROOT};
 use super::terms::Term;
@@ -64,8 +64,7 @@ fn without_last(line: &Hypothesis, start: &Chess, lines: &Lines, kept: u32) -> i
 
 /// The same, where the board shows exactly one of its last positions.
 fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines, kept: u32) -> Option<Hypothesis> {
-    without_last(line, start, lines, kept)
-        .find(|back| (back.differs_from(&seen.shown) & !back.faulty & !back.lost).is_empty())
+    without_last(line, start, lines, kept).find(|back| back.differs_for_sure(seen).is_empty())
 }
 
 impl Beam {
@@ -157,11 +156,7 @@ impl Beam {
     /// Whether the best hypothesis says something else than the board, and nothing proves that a message was lost.
     fn differs_hard(&self, seen: &Observation) -> bool {
         let best = self.hypotheses.iter().min_by_key(|each| each.cost);
-        best.is_some_and(|best| {
-            let differs = best.differs_from(&seen.shown) & !best.faulty & !best.lost;
-            let agrees = |&square: &Square| seen.agrees(square, best.content(square)) == Agreement::None;
-            !best.off && differs.into_iter().any(|square| agrees(&square))
-        })
+        best.is_some_and(|best| !best.off && best.differs_for_sure(seen).any())
     }
 
     /// The clock may have been turned round before this press.
@@ -307,7 +302,7 @@ impl Beam {
     /// before an illegal move, that was.
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
         let Some(seen) = history.get(at) else { return };
-        let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty & !each.lost).count();
+        let matches = |each: &Hypothesis| each.differs_for_sure(seen).count();
         let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
         let told = legal().filter(|each| matches(each) == 0).map(|each| each.cost).min();
         let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
@@ -316,8 +311,8 @@ impl Beam {
         if let Some(illegal) = illegal.filter(|each| dearer(each) && matches(each) > 0) {
             let mut position = start.clone();
             lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
-            if (seen.shown.differs(position.board()) & !illegal.faulty & !illegal.lost).is_empty() {
-                let mut put_back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
+            let mut put_back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
+            if put_back.differs_for_sure(seen).is_empty() {
                 put_back.forget_presses();
                 put_back.pay(Term::TakenBack, w::RARE);
                 back.push(put_back);

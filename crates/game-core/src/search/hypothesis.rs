@@ -237,6 +237,12 @@ impl Hypothesis {
         differs
     }
 
+    /// The believed squares that show something else, and of which nothing proves that they may have shown the right thing.
+    pub(crate) fn differs_for_sure(&self, seen: &Observation) -> Bitboard {
+        let differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
+        differs.into_iter().filter(|&square| seen.agrees(square, self.content(square)) == Agreement::None).collect()
+    }
+
     /// What a ply leaves on the squares that it changes, as this board shows it.
     pub(crate) fn changes(&self, mv: Move) -> ([Change; 4], usize) {
         let (mut found, count) = changes(&self.position, mv);

@@ -131,7 +131,9 @@ impl Game {
             cleared -= 1;
         }
         let is_play = |index: usize| {
-            let (Some(before), Some(seen)) = (self.history.get(index - 1), self.history.get(index)) else { return true };
+            let (Some(before), Some(seen)) = (self.history.get(index - 1), self.history.get(index)) else {
+                return true;
+            };
             let kings = seen.shown.kings(Color::White) | seen.shown.kings(Color::Black);
             let came = seen.shown.differs_from(&before.shown) & seen.shown.occupied() & !kings;
             matches!(seen.kind, Kind::Press { .. }) || came.any()
