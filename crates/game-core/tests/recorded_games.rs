@@ -258,3 +258,8 @@ fn pieces_that_make_room_for_the_kings_have_not_taken_each_other() {
 fn an_illegal_move_is_put_back_although_a_message_of_it_was_lost() {
     told("an-illegal-move-put-back-with-a-message-lost");
 }
+
+#[test]
+fn an_illegal_move_at_the_beginning_that_is_noticed_late_does_not_cut_the_game_in_two() {
+    told("illegal-move-noticed-late-at-the-beginning");
+}
