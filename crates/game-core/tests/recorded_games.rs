@@ -263,3 +263,13 @@ fn an_illegal_move_is_put_back_although_a_message_of_it_was_lost() {
 fn an_illegal_move_at_the_beginning_that_is_noticed_late_does_not_cut_the_game_in_two() {
     told("illegal-move-noticed-late-at-the-beginning");
 }
+
+#[test]
+fn a_check_that_is_ignored_is_an_illegal_move_and_not_another_ply() {
+    told("a-check-that-is-ignored");
+}
+
+#[test]
+fn an_illegal_move_whose_plies_lead_back_to_where_it_was_made_is_put_back() {
+    told("an-illegal-move-taken-back-as-a-ply");
+}

@@ -14,6 +14,7 @@ use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId, ROOT};
 use super::terms::Term;
 use super::weights::{self as w, Cost};
+use crate::board_faults::BoardFaults;
 
 /// The hypotheses after some observation, the cheapest first.
 #[derive(Clone, Debug)]
@@ -62,7 +63,14 @@ fn without_last(line: &Hypothesis, start: &Chess, lines: &Lines, kept: u32) -> i
     })
 }
 
-/// The same, where the board shows exactly one of its last positions.
+/// A line without the illegal move after it, of a board whose pieces are read as what they are.
+fn before_illegal(illegal: &Hypothesis, start: &Chess, lines: &Lines) -> Hypothesis {
+    let mut position = start.clone();
+    lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
+    Hypothesis { position, misread: BoardFaults::default(), illegal: None, off: false, ..illegal.clone() }
+}
+
+/// A line without its last plies, where the board shows exactly one of its last positions.
 fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines, kept: u32) -> Option<Hypothesis> {
     without_last(line, start, lines, kept).find(|back| back.differs_for_sure(seen).is_empty())
 }
@@ -133,6 +141,7 @@ impl Beam {
                 }
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume, window);
+                self.end_illegal_play(seen, start, lines);
                 self.step_back(history, at, start, lines);
                 if seen.kind.is_gap() {
                     self.step_back_and_on(history, at, start, lines);
@@ -298,6 +307,17 @@ impl Beam {
         self.hypotheses = kept;
     }
 
+    /// Where play from an illegal move has led to where that was made, with the same player to move, it is put back.
+    fn end_illegal_play(&mut self, seen: &Observation, start: &Chess, lines: &Lines) {
+        let played = |each: &&mut Hypothesis| each.illegal.is_some() && each.differs_for_sure(seen).is_empty();
+        for each in self.hypotheses.iter_mut().filter(played) {
+            let before = before_illegal(each, start, lines);
+            if before.position.turn() == each.position.turn() && before.differs_for_sure(seen).is_empty() {
+                *each = before;
+            }
+        }
+    }
+
     /// Where the board shows exactly an earlier position of the line, plies may have been taken back; where it shows the one
     /// before an illegal move, that was.
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
@@ -309,9 +329,7 @@ impl Beam {
         let dearer = |each: &Hypothesis| told.is_none_or(|told| told > each.cost.saturating_add(w::RARE));
         let mut back = Vec::new();
         if let Some(illegal) = illegal.filter(|each| dearer(each) && matches(each) > 0) {
-            let mut position = start.clone();
-            lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
-            let mut put_back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
+            let mut put_back = before_illegal(illegal, start, lines);
             if put_back.differs_for_sure(seen).is_empty() {
                 put_back.forget_presses();
                 put_back.pay(Term::TakenBack, w::RARE);
