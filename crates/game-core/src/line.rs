@@ -207,6 +207,11 @@ impl Line {
         self.gaps.iter().map(|gap| (gap.after, &gap.from))
     }
 
+    /// The positions after which moves went unseen, the earliest first.
+    pub(crate) fn before_gaps(&self) -> Vec<Chess> {
+        self.gaps.iter().map(|gap| gap.before.clone()).collect()
+    }
+
     /// The start position.
     pub(crate) fn start(&self) -> &Chess {
         &self.start

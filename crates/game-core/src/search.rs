@@ -39,6 +39,7 @@ mod explain;
 mod game;
 mod history;
 mod hypothesis;
+mod illegal;
 mod instants;
 mod intake;
 mod kept;

@@ -325,19 +325,22 @@ impl BoardSession {
     }
 
     fn handle_attach(&mut self, now: Timestamp, attach: &Attach) {
+        self.take_stop(now);
         self.recount(now, None);
         self.reader.abandon();
         self.set_bus(attach.bus);
+        // On a bus a board keeps its changes until they are fetched.
+        self.recogniser.attached(self.bus.is_some());
         self.battery = None;
         self.link.attach(now, self.bus.is_some(), attach.bluetooth, attach.serial.clone());
     }
 
     fn handle_detach(&mut self, now: Timestamp) {
+        self.take_stop(now);
         self.recount(now, None);
         self.link.detach();
         self.battery = None;
-        // On a bus a board keeps its changes until they are fetched.
-        self.recogniser.unplugged(now, self.bus.is_some());
+        self.recogniser.unplugged(now);
         self.clock.lost_contact();
         self.catching_up = true;
     }

@@ -238,3 +238,38 @@ fn an_illegal_move_that_is_noticed_after_four_plies_leaves_no_gap_once_it_is_put
 fn plies_that_were_taken_back_out_of_reach_and_others_that_were_played_are_found_without_a_log() {
     told("plies-taken-back-and-others-played-out-of-reach");
 }
+
+#[test]
+fn plies_of_one_packet_of_a_bus_stay_in_its_order() {
+    told("plies-of-one-packet");
+}
+
+#[test]
+fn a_ply_whose_square_was_seen_after_the_reply_is_not_split_in_the_end() {
+    told("a-square-seen-after-the-reply");
+}
+
+#[test]
+fn pieces_that_make_room_for_the_kings_have_not_taken_each_other() {
+    told("pieces-taken-away-for-the-kings");
+}
+
+#[test]
+fn an_illegal_move_is_put_back_although_a_message_of_it_was_lost() {
+    told("an-illegal-move-put-back-with-a-message-lost");
+}
+
+#[test]
+fn an_illegal_move_at_the_beginning_that_is_noticed_late_does_not_cut_the_game_in_two() {
+    told("illegal-move-noticed-late-at-the-beginning");
+}
+
+#[test]
+fn a_check_that_is_ignored_is_an_illegal_move_and_not_another_ply() {
+    told("a-check-that-is-ignored");
+}
+
+#[test]
+fn an_illegal_move_whose_plies_lead_back_to_where_it_was_made_is_put_back() {
+    told("an-illegal-move-taken-back-as-a-ply");
+}

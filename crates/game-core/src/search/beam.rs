@@ -3,16 +3,18 @@
 //!
 //! Knows hypotheses and observations. Must not know what was told.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role};
 
 use super::expand::Expansion;
-use super::history::{Agreement, History, Kind, Observation, Pause};
+use super::history::{History, Kind, Observation, Pause};
 use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId, ROOT};
 use super::terms::Term;
 use super::weights::{self as w, Cost};
+use crate::board_faults::BoardFaults;
 
 /// The hypotheses after some observation, the cheapest first.
 #[derive(Clone, Debug)]
@@ -61,10 +63,16 @@ fn without_last(line: &Hypothesis, start: &Chess, lines: &Lines, kept: u32) -> i
     })
 }
 
-/// The same, where the board shows exactly one of its last positions.
+/// A line without the illegal move after it, of a board whose pieces are read as what they are.
+fn before_illegal(illegal: &Hypothesis, start: &Chess, lines: &Lines) -> Hypothesis {
+    let mut position = start.clone();
+    lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
+    Hypothesis { position, misread: BoardFaults::default(), illegal: None, off: false, ..illegal.clone() }
+}
+
+/// A line without its last plies, where the board shows exactly one of its last positions.
 fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines, kept: u32) -> Option<Hypothesis> {
-    without_last(line, start, lines, kept)
-        .find(|back| (back.differs_from(&seen.shown) & !back.faulty & !back.lost).is_empty())
+    without_last(line, start, lines, kept).find(|back| back.differs_for_sure(seen).is_empty())
 }
 
 impl Beam {
@@ -133,6 +141,7 @@ impl Beam {
                 }
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume, window);
+                self.end_illegal_play(seen, start, lines);
                 self.step_back(history, at, start, lines);
                 if seen.kind.is_gap() {
                     self.step_back_and_on(history, at, start, lines);
@@ -156,11 +165,7 @@ impl Beam {
     /// Whether the best hypothesis says something else than the board, and nothing proves that a message was lost.
     fn differs_hard(&self, seen: &Observation) -> bool {
         let best = self.hypotheses.iter().min_by_key(|each| each.cost);
-        best.is_some_and(|best| {
-            let differs = best.differs_from(&seen.shown) & !best.faulty & !best.lost;
-            let agrees = |&square: &Square| seen.agrees(square, best.content(square)) == Agreement::None;
-            !best.off && differs.into_iter().any(|square| agrees(&square))
-        })
+        best.is_some_and(|best| !best.off && best.differs_for_sure(seen).any())
     }
 
     /// The clock may have been turned round before this press.
@@ -248,10 +253,10 @@ impl Beam {
         // The cheapest first: a gap is searched from them as long as it may.
         self.hypotheses.sort_by_key(|each| each.cost);
         let mut queue: Vec<(Hypothesis, u32)> = self.hypotheses.drain(..).map(|each| (each, 0)).collect();
-        let mut next = 0;
+        // What goes on from a cheap one comes before dear ones: where the work is limited, these are left out.
+        let mut cheapest: BinaryHeap<_> = (0..).zip(&queue).map(|(at, (each, _))| Reverse((each.cost, at))).collect();
         let mut positions = w::GAP_POSITIONS;
-        while let Some((hypothesis, round)) = queue.get(next).cloned() {
-            next += 1;
+        while let Some((hypothesis, round)) = cheapest.pop().and_then(|Reverse((_, at))| queue.get(at).cloned()) {
             let cost = hypothesis.cost;
             match by_key.get(&hypothesis.key()) {
                 Some(&known) if kept[known].cost <= cost => {
@@ -293,27 +298,39 @@ impl Beam {
             // Play goes on from what is no play only where all of the board shows it.
             let fits =
                 |found: &Hypothesis| !hypothesis.off || (found.differs_from(&seen.shown) & !found.faulty).is_empty();
-            queue.extend(expansion.found.drain(..).filter(fits).map(|found| (found, round + 1)));
+            for found in expansion.found.drain(..).filter(fits) {
+                cheapest.push(Reverse((found.cost, queue.len())));
+                queue.push((found, round + 1));
+            }
         }
         self.expanded += u64::from(expansion.work) + queue.len() as u64 / u64::from(w::LOOKED_AT);
         self.hypotheses = kept;
+    }
+
+    /// Where play from an illegal move has led to where that was made, with the same player to move, it is put back.
+    fn end_illegal_play(&mut self, seen: &Observation, start: &Chess, lines: &Lines) {
+        let played = |each: &&mut Hypothesis| each.illegal.is_some() && each.differs_for_sure(seen).is_empty();
+        for each in self.hypotheses.iter_mut().filter(played) {
+            let before = before_illegal(each, start, lines);
+            if before.position.turn() == each.position.turn() && before.differs_for_sure(seen).is_empty() {
+                *each = before;
+            }
+        }
     }
 
     /// Where the board shows exactly an earlier position of the line, plies may have been taken back; where it shows the one
     /// before an illegal move, that was.
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
         let Some(seen) = history.get(at) else { return };
-        let matches = |each: &Hypothesis| (each.differs_from(&seen.shown) & !each.faulty & !each.lost).count();
+        let matches = |each: &Hypothesis| each.differs_for_sure(seen).count();
         let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
         let told = legal().filter(|each| matches(each) == 0).map(|each| each.cost).min();
         let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
         let dearer = |each: &Hypothesis| told.is_none_or(|told| told > each.cost.saturating_add(w::RARE));
         let mut back = Vec::new();
         if let Some(illegal) = illegal.filter(|each| dearer(each) && matches(each) > 0) {
-            let mut position = start.clone();
-            lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
-            if (seen.shown.differs(position.board()) & !illegal.faulty & !illegal.lost).is_empty() {
-                let mut put_back = Hypothesis { position, illegal: None, off: false, ..illegal.clone() };
+            let mut put_back = before_illegal(illegal, start, lines);
+            if put_back.differs_for_sure(seen).is_empty() {
                 put_back.forget_presses();
                 put_back.pay(Term::TakenBack, w::RARE);
                 back.push(put_back);

@@ -101,7 +101,7 @@ pub(crate) struct Observation {
     pub(crate) touched: Bitboard,
     /// It shows all squares.
     pub(crate) dump: bool,
-    /// The board's log has it: that tells the order of what was done, and not when.
+    /// The board's log has it, or a board on a bus that kept it: that tells the order of what was done, and not when.
     pub(crate) logged: bool,
     /// A clock is there that was pressed in this game: plies are expected to be pressed.
     pub(crate) pressing: bool,
@@ -165,6 +165,8 @@ impl Message {
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     rotated: bool,
+    /// The board keeps its changes in order until they are fetched: several of one instant came one after the other.
+    pub(crate) kept: bool,
     observations: VecDeque<Observation>,
     /// Index of the first one that is kept.
     first: usize,
@@ -185,6 +187,7 @@ impl History {
     pub(crate) fn new(at: u64, shown: Shown, rotated: bool) -> Self {
         let mut history = Self {
             rotated,
+            kept: false,
             observations: VecDeque::new(),
             first: 0,
             messages: VecDeque::new(),
@@ -429,7 +432,7 @@ impl History {
             patches: Box::default(),
             touched,
             dump: touched == Bitboard::FULL,
-            logged: false,
+            logged: self.kept,
             pressing: self.clock.is_pressing(),
             stands: self.clock.stands(),
         });

@@ -2,9 +2,7 @@
 //!
 //! Knows what each observation costs a hypothesis. Must not know other hypotheses.
 
-use shakmaty::{
-    Bitboard, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role, Setup, Square,
-};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square};
 
 use super::explain::turn;
 use super::history::{Agreement, History, Kind, Observation};
@@ -235,6 +233,12 @@ impl Hypothesis {
             differs.set(square, !shown.is(square, piece_of(code)));
         }
         differs
+    }
+
+    /// The believed squares that show something else, and of which nothing proves that they may have shown the right thing.
+    pub(crate) fn differs_for_sure(&self, seen: &Observation) -> Bitboard {
+        let differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
+        differs.into_iter().filter(|&square| seen.agrees(square, self.content(square)) == Agreement::None).collect()
     }
 
     /// What a ply leaves on the squares that it changes, as this board shows it.
@@ -521,54 +525,6 @@ impl Hypothesis {
             Some(plies) => *plies += 1,
             None => self.line = lines.child(self.line, mv),
         }
-    }
-
-    /// Goes on from an illegal move, if the player to move has made one that leads to what the board shows: his pieces stand on
-    /// other squares, and no legal move leaves them there.
-    pub(crate) fn after_illegal_move(&self, seen: &Observation) -> Option<Self> {
-        let color = self.position.turn();
-        let (was, is) = (self.position.board(), &seen.shown);
-        let differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
-        let arrived = differs & is.pieces();
-        let left = differs & was.by_color(color);
-        let only_his = (arrived & is.by_color(color.other()) | differs & seen.shown.odd()).is_empty();
-        let moved = (1..=2).contains(&arrived.count()) && left.count() == arrived.count();
-        let pieces = |squares: Bitboard, at: &dyn Fn(Square) -> Option<Piece>| {
-            let mut roles: Vec<Role> = squares.into_iter().filter_map(|square| Some(at(square)?.role)).collect();
-            roles.sort_unstable();
-            roles
-        };
-        let changed = || pieces(left, &|square| was.piece_at(square)) != pieces(arrived, &|square| is.piece_at(square));
-        let misread = self.misread.misread().next().is_some();
-        if self.off || misread || !only_his || !moved || changed() {
-            return None;
-        }
-        let mut board = was.clone();
-        left.into_iter().for_each(|square| board.discard_piece_at(square));
-        for square in arrived {
-            board.set_piece_at(square, is.piece_at(square)?);
-        }
-        let leads_there = |mv| {
-            let mut after = self.position.clone();
-            after.play_unchecked(mv);
-            *after.board() == board
-        };
-        if self.position.legal_moves().into_iter().any(leads_there) {
-            return None;
-        }
-        let rights = self.position.castles().castling_rights();
-        let home = |color: Color| board.king_of(color) == was.king_of(color);
-        let castling_rights = Color::ALL
-            .into_iter()
-            .filter(|&color| home(color))
-            .fold(Bitboard::EMPTY, |kept, color| kept | rights & color.backrank() & board.by_piece(color.rook()));
-        let setup = Setup { board, turn: color.other(), castling_rights, ..Setup::empty() };
-        let position = Chess::from_setup(setup, self.position.castles().mode()).ok()?;
-        let mut next = self.clone();
-        next.pay(Term::Illegal, w::VERY_RARE);
-        (next.position, next.illegal) = (position, Some(1));
-        next.unpressed[index(color)] = std::mem::take(&mut next.early[index(color)]).is_empty();
-        Some(next)
     }
 
     /// Whether a square does not matter.

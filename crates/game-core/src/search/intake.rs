@@ -158,12 +158,17 @@ impl Intake {
         self.started.is_some()
     }
 
-    /// The board is out of reach until it tells something. One that `keeps_changes` tells them then.
-    pub(super) fn out_of_reach(&mut self, now: u64, keeps_changes: bool) {
+    /// A board is there. One that `keeps_changes` tells them when it is asked, in their order.
+    pub(super) fn attach(&mut self, keeps_changes: bool) {
+        self.keeps_changes = keeps_changes;
+    }
+
+    /// The board is out of reach until it tells something.
+    pub(super) fn out_of_reach(&mut self, now: u64) {
         self.lose();
         // What came before them went unseen, and what follows them will: the next dump or log has them in their place.
         self.held_back.clear();
-        (self.right_up, self.waiting, self.keeps_changes) = (None, None, keeps_changes);
+        (self.right_up, self.waiting) = (None, None);
         self.unreached.get_or_insert(now);
     }
 
@@ -411,9 +416,11 @@ impl Intake {
             let cost = search.game.as_deref().map_or(0, |game| game.beam.cost());
             let before = search.onward.as_ref().map_or(cost, Onward::cost_before);
             if let Some(onward) = &mut search.onward {
+                onward.games_mut().for_each(|game| game.history.kept = self.keeps_changes);
                 onward.hear(now, &event);
             }
             if let Some(game) = search.game.as_deref_mut() {
+                game.history.kept = self.keeps_changes;
                 game.observe(now, event);
             }
             // What stands there after another outage belongs to what goes on from the first one, if that leads there.

@@ -1,9 +1,10 @@
 //! The game goes on from what stands there when no line explains an unseen stretch.
 //!
-//! After a gap a game from the placement of its first dump hears everything as well. When four of its plies, two of each side,
-//! are sure, and the game before the gap still cannot explain what stands there, play goes on from that placement; the
-//! stretch between is a gap of the record. Where what stands there belongs to the next game, which began unseen, that begins
-//! instead: it has more pieces than the game can have, or a line leads to it from the start. Must not know why a line fails.
+//! After a gap a game from the placement of its first dump hears everything as well, and so does one from what stands there for a
+//! moment while the clock runs and the best hypothesis is poor. When four of its plies, two of each side, are sure, and the game
+//! before the gap still cannot explain what stands there, play goes on from that placement; the stretch between is a gap of the
+//! record. Where what stands there belongs to the next game, which began unseen, that begins instead: it has more pieces than the
+//! game can have, or a line leads to it from the start. Must not know why a line fails.
 
 use shakmaty::{Chess, Position};
 
@@ -119,12 +120,15 @@ impl Search {
         !explained || self.onward.as_ref().is_some_and(|onward| onward.by_order)
     }
 
-    /// What stands there is unexplained: play may go on from it, or from what stands there later.
+    /// What stands there is poorly explained while the clock runs, or unexplained: play may go on from it, or from what stands there
+    /// later.
     fn suppose_onward(&mut self) {
         let now = self.now;
+        // Pieces that are moved while the clock stands are no play.
         let stands = self.intake.clock_stands();
-        let shows = !stands && self.unexplained && self.onward.as_mut().is_some_and(|onward| onward.explains(now));
-        let Some(game) = self.game.as_deref().filter(|_| self.unexplained && !shows) else { return };
+        let poor = !stands && self.game.as_deref().is_some_and(|game| game.poor_since.is_some());
+        let shows = poor && self.onward.as_mut().is_some_and(|onward| onward.explains(now));
+        let Some(game) = self.game.as_deref().filter(|_| (poor || self.unexplained) && !shows) else { return };
         let open = |game: &Game| game.matched_at().is_some_and(|matched| now.saturating_sub(matched) < w::PATIENCE_MS);
         let hopeful = self
             .onward
@@ -135,7 +139,9 @@ impl Search {
             return;
         }
         let before = self.onward.as_ref().map_or(game.beam.cost(), |onward| onward.before);
-        let games = self.intake.supposed(self, now);
+        let mut games = self.intake.supposed(self, now);
+        // What is only poor may be play all the same, and no other game.
+        games.retain(|supposed| self.unexplained || !supposed.is_next);
         if !games.is_empty() {
             self.onward = Some(Onward::new(games, now, game, before));
         }

@@ -23,6 +23,8 @@ pub(super) struct BusBoard {
     address: Address,
     /// The last reading of the clock, with the presses since then.
     clock: Option<ClockTimes>,
+    /// The next one, by which it was stopped: what the next changes tell may have been done, and pressed, before that.
+    stopped: Option<ClockTimes>,
     /// What each field was last told to hold.
     fields: Option<Fields>,
     /// The last packet of changes. A line that begins to ask gets it once more, so the next one may be the same.
@@ -47,6 +49,12 @@ impl BusBoard {
             _ => false,
         };
         self.clock.is_none() && self.held.len() < MOST_HELD && (!self.held.is_empty() || presses(message))
+    }
+
+    /// Whether the clock that ran stands by this reading, the first one that says so.
+    fn is_stopped_by(&self, times: &ClockTimes) -> bool {
+        let ran = self.clock.as_ref().is_some_and(|clock| clock.running && !clock.no_clock);
+        ran && self.stopped.is_none() && !times.running && !times.no_clock
     }
 
     /// What the clock showed before the presses of the replies that waited, now that it shows this: the lever lay at the other side
@@ -137,6 +145,7 @@ impl BoardSession {
         self.bus = address.map(|address| BusBoard {
             address,
             clock: None,
+            stopped: None,
             fields: None,
             changes,
             may_be_repeated: true,
@@ -166,7 +175,14 @@ impl BoardSession {
         let in_game = self.recogniser.line().is_some();
         let Some(bus) = self.bus.as_mut().filter(|bus| bus.address == message.address()) else { return };
         match message {
-            BusMessage::Clock { clock: ClockMessage::Times(times), .. } => self.recount(now, Some(*times)),
+            BusMessage::Clock { clock: ClockMessage::Times(times), .. } if in_game && bus.is_stopped_by(times) => {
+                bus.stopped = Some(*times);
+                return;
+            }
+            BusMessage::Clock { clock: ClockMessage::Times(times), .. } => {
+                self.take_stop(now);
+                self.recount(now, Some(*times));
+            }
             _ if in_game && !bus.recounts && bus.holds_back(message) => {
                 bus.held.push(message.clone());
                 return;
@@ -191,10 +207,19 @@ impl BoardSession {
                 if !may_be_repeated || before != bus.changes {
                     self.handle_changes(now, log);
                 }
+                self.take_stop(now);
             }
             BusMessage::FromStart { log, .. } => self.handle_message(now, &Message::Log(log.clone())),
             _ => {}
         }
+    }
+
+    /// Takes the reading by which the clock was stopped.
+    pub(super) fn take_stop(&mut self, now: Timestamp) {
+        let Some(bus) = &mut self.bus else { return };
+        let Some(times) = bus.stopped.take() else { return };
+        bus.clock = Some(times);
+        self.handle_message(now, &Message::Clock(ClockMessage::Times(times)));
     }
 
     /// Takes the replies that waited for the clock, which is read now.
@@ -335,42 +360,73 @@ mod tests {
         assert!(session.positions_listed() > listed);
     }
 
-    /// A game in which 1. e4 was pressed; then the line is away for some time, until a packet tells what happened and the clock is
-    /// read. Gives the times of the plies after it, in s.
-    fn told_after_outage(packet: &[LogEvent], read: [u32; 2], left_runs: bool) -> Vec<(String, Option<u64>)> {
+    fn clock([left, right]: [u32; 2], left_runs: bool, running: bool) -> Input {
+        let [left, right] = [left, right].map(SideTime::from_seconds);
+        let times = ClockTimes { left, right, running, right_side_up: !left_runs, ..ClockTimes::default() };
         let address = Address::new(NUMBER).unwrap();
-        let clock = |[left, right]: [u32; 2], left_runs: bool| {
-            let [left, right] = [left, right].map(SideTime::from_seconds);
-            let times = ClockTimes { left, right, running: true, right_side_up: !left_runs, ..ClockTimes::default() };
-            BusMessage::Clock { address, clock: ClockMessage::Times(times) }.encode()
-        };
+        Input::Bytes(BusMessage::Clock { address, clock: ClockMessage::Times(times) }.encode())
+    }
+
+    fn packet(log: &[LogEvent]) -> Input {
+        let (address, log) = (Address::new(NUMBER).unwrap(), log.iter().copied().collect());
+        Input::Bytes(BusMessage::Changes { address, parity: ChangesParity::Odd, log }.encode())
+    }
+
+    fn attach() -> Input {
+        Input::Notice(Notice::Attach(Attach { bus: Some(NUMBER), ..Attach::default() }))
+    }
+
+    /// A game in which 1. e4 was pressed, and what came then. Gives the times of the plies after it, in s.
+    fn told(then: Vec<(u64, Input)>) -> Vec<(String, Option<u64>)> {
+        let address = Address::new(NUMBER).unwrap();
         let mut fields = [PieceCode::Empty; 64];
         Field::all().for_each(|field| {
             fields[field.index()] = placement::code(Board::new().piece_at(square_of(field, false)));
         });
-        let attach = || Input::Notice(Notice::Attach(Attach { bus: Some(NUMBER), ..Attach::default() }));
         let e4 = changes(&[(Square::E2, PieceCode::Empty), (Square::E4, PieceCode::WhitePawn)]);
-        let log = packet.iter().copied().collect();
-        let packet = BusMessage::Changes { address, parity: ChangesParity::Odd, log }.encode();
         let mut session = BoardSession::new();
-        let inputs = [
+        let begun = [
             (0, attach()),
             (100, Input::Bytes(BusMessage::Board { address, fields }.encode())),
-            (200, Input::Bytes(clock([300, 300], true))),
+            (200, clock([300, 300], true, true)),
             (1_000, Input::Bytes(e4)),
-            (1_500, Input::Bytes(clock([302, 300], false))),
-            (2_500, Input::Bytes(clock([302, 299], false))),
-            (3_000, Input::Notice(Notice::Detach(crate::input::Detach { reason: "unplugged".to_owned() }))),
-            (20_000, attach()),
-            (20_100, Input::Bytes(packet)),
-            (20_200, Input::Bytes(clock(read, left_runs))),
-            (21_200, Input::Bytes(clock(read, left_runs))),
+            (1_500, clock([302, 300], false, true)),
+            (2_500, clock([302, 299], false, true)),
         ];
-        for (at, input) in inputs {
+        for (at, input) in begun.into_iter().chain(then) {
             session.handle_input(Timestamp::from_ms(at), &input);
         }
         let resume = session.to_resume().unwrap();
         resume.moves.into_iter().skip(1).map(|told| (told.uci, told.clk_ms.map(|ms| ms / 1_000))).collect()
+    }
+
+    /// The line was away for some time, until a packet tells what happened and the clock is read.
+    fn told_after_outage(log: &[LogEvent], read: [u32; 2], left_runs: bool) -> Vec<(String, Option<u64>)> {
+        told(vec![
+            (3_000, Input::Notice(Notice::Detach(crate::input::Detach { reason: "unplugged".to_owned() }))),
+            (20_000, attach()),
+            (20_100, packet(log)),
+            (20_200, clock(read, left_runs, true)),
+            (21_200, clock(read, left_runs, true)),
+        ])
+    }
+
+    #[test]
+    fn a_ply_that_a_packet_tells_after_the_clock_was_stopped_was_made_before_that() {
+        let changes = [
+            &moved(Square::E7, Square::E5, PieceCode::BlackPawn)[..],
+            &press(Side::Right, 297),
+            &moved(Square::E1, Square::E4, PieceCode::WhiteKing),
+        ]
+        .concat();
+        let told = told(vec![
+            (9_000, clock([302, 297], true, false)),
+            (12_000, packet(&changes)),
+            (13_000, clock([302, 297], true, false)),
+            (14_000, packet(&moved(Square::E8, Square::D5, PieceCode::BlackKing))),
+            (60_000, clock([302, 297], true, false)),
+        ]);
+        assert_eq!(told, [("e7e5".to_owned(), Some(297))]);
     }
 
     fn moved(from: Square, to: Square, piece: PieceCode) -> [LogEvent; 2] {

@@ -58,6 +58,35 @@ fn what_stood_before_an_illegal_move_is_put_back_and_what_was_played_from_it_is_
 }
 
 #[test]
+fn so_it_is_after_a_restart_and_where_a_person_has_filled_a_later_gap() {
+    for filled in [false, true] {
+        let mut board = Board::new();
+        let known = board.play(Chess::default(), BEFORE);
+        board.out_of_sight(&stands_there());
+        let on = board.play(stands_there(), "g3 g6 h3 h6 b3");
+        if filled {
+            let lost = |position: &Chess| after(position.clone(), "b6 Bg2 Bg7 O-O");
+            board.out_of_sight(&lost(&on));
+            board.order(Order::GoOn);
+            board.play(lost(&on), "Nf6 Re1");
+            let gap = board.game.gaps().last().unwrap().after_ply.try_into().unwrap();
+            let moves = uci(&["b7b6", "f1g2", "f8g7", "e1g1", "g8f6", "f1e1"]);
+            board.order(Order::FillGap { after: gap, moves });
+        } else {
+            let resume = board.session.to_resume().unwrap();
+            board.session = BoardSession::new();
+            board.notice(Notice::Resume(resume));
+            board.show(&on);
+        }
+        assert_eq!(board.game.gaps().len(), 1, "{:?}", board.events);
+        board.show(&known);
+        board.play(known, "Nf3 Nf6");
+        assert_eq!(board.moves(), format!("{BEFORE} Nf3 Nf6"), "{:?}", board.events);
+        assert!(board.game.gaps().is_empty(), "{:?}", board.events);
+    }
+}
+
+#[test]
 fn the_record_of_a_game_that_ended_out_of_sight_says_where_it_stops() {
     let mut board = Board::new();
     let known = board.play(Chess::default(), BEFORE);

@@ -10,6 +10,7 @@ impl History {
     pub(crate) fn same_state(&self, other: &Self) -> bool {
         let Self {
             rotated,
+            kept,
             observations: _,
             first: _,
             messages: _,
@@ -23,7 +24,7 @@ impl History {
         let ages = |history: &Self| {
             history.confirmed.map(|Confirmed { index, by_update }| (history.end().saturating_sub(index), by_update))
         };
-        (rotated, clock, lossy) == (&other.rotated, &other.clock, &other.lossy)
+        (rotated, kept, clock, lossy) == (&other.rotated, &other.kept, &other.clock, &other.lossy)
             && (shown, filled) == (&other.shown, &other.filled)
             && confirmed.len() == other.confirmed.len()
             && ages(self) == ages(other)

@@ -85,10 +85,15 @@ impl Recogniser {
         self.set_up.lost_contact();
     }
 
-    /// The line is gone. A board that `keeps_changes` tells them when it is back.
-    pub(crate) fn unplugged(&mut self, now: Timestamp, keeps_changes: bool) {
+    /// A board is there. One that `keeps_changes` tells them when it is asked.
+    pub(crate) fn attached(&mut self, keeps_changes: bool) {
+        self.search.intake.attach(keeps_changes);
+    }
+
+    /// The line is gone.
+    pub(crate) fn unplugged(&mut self, now: Timestamp) {
         self.search.advance(now);
-        self.search.intake.out_of_reach(self.search.now, keeps_changes);
+        self.search.intake.out_of_reach(self.search.now);
         self.lost_contact();
     }
 

@@ -66,6 +66,7 @@ impl Recogniser {
         self.base = line.last_gap().unwrap_or(0);
         let mut game = Game::new(at, line.position(self.base), line.variant(), rotated, white_left);
         game.resume(&moves_after(&line, self.base));
+        game.before_gaps = line.before_gaps();
         game.declare_blind(dead);
         self.search.begun = true;
         // What waits to be said is of the game before.
@@ -141,6 +142,7 @@ impl Recogniser {
             told.truncate(filled.unwrap_or(self.confirmed));
             game.resume(&moves_after(&told, base));
             game.show(shown);
+            game.before_gaps = line.before_gaps();
             (self.search.game, self.search.onward) = (Some(Box::new(game)), None);
             self.steps.retain(|step| !matches!(step, Step::Started(..)));
             self.steps.extend(filled.map(|after_ply| Step::Filled { after_ply }));
