@@ -131,3 +131,22 @@ fn answers_of_many_seconds_at_once_are_attributed_and_all_boards_are_served_agai
     println!("reports within {longest} ms");
     catches_up(&mut play);
 }
+
+#[test]
+fn a_search_for_new_boards_lets_the_known_ones_be_asked_between_its_commands() {
+    let mut play = Play::new(15);
+    play.chain.late = Some((1, 300));
+    let asked = |chain: &Chain| [0x83, 0x84].map(|id| chain.asked.get(&id).copied().unwrap_or(0)).iter().sum::<usize>();
+    let (mut before, mut since, mut longest) = (0, play.chain.now, 0);
+    for _ in 0..6_500 {
+        play.chain.run(10);
+        if asked(&play.chain) != before {
+            (before, since) = (asked(&play.chain), play.chain.now);
+        }
+        longest = longest.max(play.chain.now - since);
+    }
+    println!("at most {longest} ms without a question for changes");
+    let searches = play.chain.asked.get(&0x8a).copied().unwrap_or(0) / play.chain.boards.len();
+    assert!(searches >= 1, "no search");
+    assert!(longest <= 3_000, "no board was asked for {longest} ms");
+}
