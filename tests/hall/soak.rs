@@ -1,7 +1,7 @@
 //! A hall that plays for hours while cables are pulled, boards restart and the daemon with them: every game right, nothing grows.
 //!
-//! Two minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer, and
-//! `BOARDCAST_SOAK_RESTARTS=0` leaves one daemon at work throughout, to measure what it keeps of finished games. With
+//! Two minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer,
+//! `BOARDCAST_SOAK_NOISE=1` gives each board a bad cable, and `BOARDCAST_SOAK_RESTARTS=0` leaves one daemon at work throughout, to measure what it keeps of finished games. With
 //! `BOARDCAST_SOAK_STATE`, a file, it is played in stretches of `BOARDCAST_SOAK_STRETCH` minutes, each with a hall of its own, and
 //! the file keeps which are done: a soak that was stopped goes on with the stretch that it was in.
 
@@ -91,6 +91,8 @@ struct Soak {
     boards: usize,
     speed: u16,
     seed: u64,
+    /// Messages are lost, damaged and repeated.
+    noise: bool,
 }
 
 /// What was played so far.
@@ -117,6 +119,7 @@ impl Soak {
             boards: number("BOARDCAST_SOAK_BOARDS", 8),
             speed: number("BOARDCAST_SOAK_SPEED", 20),
             seed: number("BOARDCAST_SEED", 11),
+            noise: number("BOARDCAST_SOAK_NOISE", 0_u8) > 0,
         }
     }
 }
@@ -172,7 +175,7 @@ async fn play(soak: Soak, from: usize, minutes: usize) -> Done {
         games: blitz(),
         rounds_per_board: rounds,
         rotated: true,
-        faults: Faults::None,
+        faults: if soak.noise { Faults::Some } else { Faults::None },
         beginning: Beginning::RoundByRound,
         ..HallOptions::default()
     };
@@ -235,7 +238,7 @@ async fn play(soak: Soak, from: usize, minutes: usize) -> Done {
 fn a_soak_goes_on_from_its_state_and_refuses_that_of_another() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("soak.json");
-    let soak = Soak { minutes: 72, stretch: 12, boards: 64, speed: 20, seed: 11 };
+    let soak = Soak { minutes: 72, stretch: 12, boards: 64, speed: 20, seed: 11, noise: true };
     assert_eq!(done_of(&file, soak), Done::default());
     let done = Done { minutes: 24, games: 600, disturbances: 90, restarts: 4 };
     keep(&file, soak, done);
