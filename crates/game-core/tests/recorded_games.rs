@@ -250,11 +250,6 @@ fn a_ply_whose_square_was_seen_after_the_reply_is_not_split_in_the_end() {
 }
 
 #[test]
-fn pieces_that_make_room_for_the_kings_have_not_taken_each_other() {
-    told("pieces-taken-away-for-the-kings");
-}
-
-#[test]
 fn an_illegal_move_is_put_back_although_a_message_of_it_was_lost() {
     told("an-illegal-move-put-back-with-a-message-lost");
 }
@@ -272,4 +267,14 @@ fn a_check_that_is_ignored_is_an_illegal_move_and_not_another_ply() {
 #[test]
 fn an_illegal_move_whose_plies_lead_back_to_where_it_was_made_is_put_back() {
     told("an-illegal-move-taken-back-as-a-ply");
+}
+
+#[test]
+fn a_pawn_that_was_taken_en_passant_has_not_made_room_for_a_king() {
+    told("en-passant-before-a-king-on-its-square");
+}
+
+#[test]
+fn a_king_that_left_the_centre_before_the_result_has_moved() {
+    told("a-king-leaves-the-centre-before-the-result");
 }

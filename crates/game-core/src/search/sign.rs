@@ -116,29 +116,10 @@ impl Game {
             let ends = |kind| matches!(kind, Kind::Press { left: by, .. } if by == left) || kind == Kind::Stopped;
             let ended = (lifted..sign.at).filter_map(at).any(|seen| ends(seen.kind));
             if placed == sign.at || at_once && !ended {
-                first = first.min(lifted).min(self.cleared(square, placed, sign.at));
+                first = first.min(lifted);
             }
         }
         first
-    }
-
-    /// The observation with which a piece was taken off the square where a king was `placed`, to make room for him: no press and no
-    /// other piece came until the result was `shown`.
-    fn cleared(&self, square: Square, placed: usize, shown: usize) -> usize {
-        let is_empty = |index: usize| self.history.get(index).is_some_and(|seen| seen.shown.is(square, None));
-        let mut cleared = placed;
-        while cleared.checked_sub(1).is_some_and(is_empty) {
-            cleared -= 1;
-        }
-        let is_play = |index: usize| {
-            let (Some(before), Some(seen)) = (self.history.get(index - 1), self.history.get(index)) else {
-                return true;
-            };
-            let kings = seen.shown.kings(Color::White) | seen.shown.kings(Color::Black);
-            let came = seen.shown.differs_from(&before.shown) & seen.shown.occupied() & !kings;
-            matches!(seen.kind, Kind::Press { .. }) || came.any()
-        };
-        if (cleared + 1..shown).any(is_play) { placed } else { cleared }
     }
 
     /// The observation with which a king was lifted that was `placed` with another one; `since` where it was in a hand by then.
