@@ -140,10 +140,15 @@ impl Campaign {
     }
 }
 
-/// The games whose record says that moves went unseen.
+/// The games whose record says that moves went unseen, in its middle or at its end.
 fn marked(recipe: &Recipe) -> BTreeSet<String> {
     let text = recipe.get("/pgn/crash/all.pgn").unwrap_or_default();
-    let games = text.split("[Event ").filter(|game| game.contains("Moves went unseen"));
+    // PGN breaks lines anywhere.
+    let says = |game: &&str| {
+        let game = game.replace('\n', " ");
+        game.contains("Moves went unseen") || game.contains("The record stops here")
+    };
+    let games = text.split("[Event ").filter(says);
     let id = |game: &str| game.split_once("[GameId \"")?.1.split_once('"').map(|(id, _)| id.to_owned());
     games.filter_map(id).collect()
 }
