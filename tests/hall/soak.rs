@@ -1,7 +1,7 @@
 //! A hall that plays for hours while cables are pulled, boards restart and the daemon with them: every game right, nothing grows.
 //!
 //! Two minutes of it run with every test. `BOARDCAST_SOAK_MINUTES`, `_BOARDS`, `_SPEED` and `BOARDCAST_SEED` make it longer,
-//! `BOARDCAST_SOAK_NOISE=1` gives each board a bad cable, and `BOARDCAST_SOAK_RESTARTS=0` leaves one daemon at work throughout, to measure what it keeps of finished games. With
+//! `BOARDCAST_SOAK_NOISE=1` gives each board a noisy line, and `BOARDCAST_SOAK_RESTARTS=0` leaves one daemon at work throughout, to measure what it keeps of finished games. With
 //! `BOARDCAST_SOAK_STATE`, a file, it is played in stretches of `BOARDCAST_SOAK_STRETCH` minutes, each with a hall of its own, and
 //! the file keeps which are done: a soak that was stopped goes on with the stretch that it was in.
 
@@ -175,7 +175,7 @@ async fn play(soak: Soak, from: usize, minutes: usize) -> Done {
         games: blitz(),
         rounds_per_board: rounds,
         rotated: true,
-        faults: if soak.noise { Faults::Some } else { Faults::None },
+        faults: if soak.noise { Faults::Damage } else { Faults::None },
         beginning: Beginning::RoundByRound,
         ..HallOptions::default()
     };
