@@ -80,7 +80,7 @@ pub(super) struct BusServer {
     boards: BTreeMap<BusAddress, mpsc::Sender<Result<Chunk, Gone>>>,
     commands: (mpsc::Sender<BusCommand>, mpsc::Receiver<BusCommand>),
     found: mpsc::Sender<FoundBoard>,
-    /// Boards that were found and are not taken yet: the line does not wait for whoever takes them.
+    /// Boards that were found and are not taken yet: the line does not wait until they are.
     offered: VecDeque<FoundBoard>,
     alive: Instant,
 }
