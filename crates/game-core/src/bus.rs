@@ -302,7 +302,8 @@ impl BusLine {
             Search::Silencing { its_turn, .. } => std::mem::replace(its_turn, !*its_turn),
             _ => false,
         };
-        if let Some(command) = (!silences).then(|| self.next_command(now)).flatten() {
+        let due = if silences { None } else { self.next_command(now) };
+        if let Some(command) = due {
             self.send(now, Pending { command, tries: 1, doubtful: false });
         } else if let Search::Silencing { left, number, .. } = &mut self.search {
             let number = *number;
