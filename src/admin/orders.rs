@@ -153,6 +153,7 @@ fn right(hall: &Hall, order: &tournament::Order) -> Right {
         | Order::Unpair { .. }
         | Order::SetBye { .. }
         | Order::AddPlayer { .. }
+        | Order::RemovePlayer { .. }
         | Order::SetPlayer { .. }
         | Order::RestorePlayer { .. }
         | Order::SetDisplay { .. }

@@ -137,7 +137,12 @@ test("two taps on names exchange seats, pair, and give a bye; each is taken back
   await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
   await expect(rows).toHaveText(["Adler, Ida Bos, Jan", "Clark, Ann Davis, Tom"], { useInnerText: true });
 
-  // A late entrant: a bye, taken back, then the seat of one who does not come.
+  // A late entrant: the name is wrong and is taken back; a bye, taken back; then the seat of one who does not come.
+  await page.getByLabel("Name: Last, First").fill("Evans, Eva");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByTestId("free")).toHaveText("Evans, Eva");
+  await page.getByTestId("bar").getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByTestId("free")).toHaveCount(0);
   await page.getByLabel("Name: Last, First").fill("Evans, Eve");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await close.click();

@@ -23,6 +23,8 @@ coded_texts! {
         Adjourned { game: String } = "corrected_adjourned", "{game}: adjourned";
         Resumed { game: String, board: String } = "corrected_resumed", "{game}: resumed on board {board}";
         // Players.
+        PlayerAdded { player: u32 } = "corrected_player_added", "player {player}: added";
+        PlayerRemoved { player: u32 } = "corrected_player_removed", "player {player}: removed";
         Player { player: u32 } = "corrected_player", "player {player}: facts changed";
         PlayerRestored { player: u32 } = "corrected_player_restored", "player {player}: earlier facts restored";
         Display { player: u32 } = "corrected_display", "player {player}: public display changed";

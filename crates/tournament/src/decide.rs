@@ -196,6 +196,7 @@ impl Work<'_> {
                 self.exchange_players(section, *round, *one, *other)
             }
             Order::AddPlayer { section, person, number } => self.add_player(section, person, *number),
+            Order::RemovePlayer { player } => self.remove_player(*player),
             Order::SetPlayer { player, person } => self.set_player(*player, person),
             Order::RestorePlayer { player } => self.restore_player(*player),
             Order::SetDisplay { player, display } => self.set_display(*player, *display),

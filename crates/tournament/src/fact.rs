@@ -138,6 +138,11 @@ pub enum Fact {
         /// What the public may see.
         display: Display,
     },
+    /// A player who was added by mistake no longer takes part. The number is given to nobody else.
+    PlayerRemoved {
+        /// The player, who is in no round.
+        player: PlayerId,
+    },
     /// A player's name and facts were removed for good.
     PlayerForgotten {
         /// The player.

@@ -146,6 +146,11 @@ pub enum Order {
         /// Starting number.
         number: Option<u32>,
     },
+    /// Removes a player who is in no round, with name and facts.
+    RemovePlayer {
+        /// The player.
+        player: PlayerId,
+    },
     /// Changes the facts about a player.
     SetPlayer {
         /// The player.

@@ -76,9 +76,10 @@ impl Subject {
             | Order::ExchangePlayers { section, .. } => Self::Pairings(section.as_str().into()),
             Order::Unpair { game, .. } | Order::SetPlayers { game, .. } => Self::Players(game.as_str().into()),
             Order::SetBye { section, round, player, .. } => Self::Bye(section.as_str().into(), *round, *player),
-            Order::SetPlayer { player, .. } | Order::RestorePlayer { player } | Order::Forget { player } => {
-                Self::Person(*player)
-            }
+            Order::RemovePlayer { player }
+            | Order::SetPlayer { player, .. }
+            | Order::RestorePlayer { player }
+            | Order::Forget { player } => Self::Person(*player),
             Order::SetDisplay { player, .. } => Self::Display(*player),
             Order::SeatBoards { seats } => return seats.iter().map(|seat| Self::Table(seat.table)).collect(),
             Order::SetResult { game, .. } => Self::Result(game.as_str().into()),
@@ -129,7 +130,7 @@ impl Subject {
                 return vec![Self::Bye(Arc::clone(section), *round, *player), Self::Pairings(Arc::clone(section))];
             }
             Fact::PlayerSet { player, .. } => Self::Display(*player),
-            Fact::PlayerForgotten { player } => Self::Person(*player),
+            Fact::PlayerRemoved { player } | Fact::PlayerForgotten { player } => Self::Person(*player),
             Fact::Seated { table, .. } => Self::Table(*table),
             Fact::Moved { game, .. } | Fact::Adjourned { game } => Self::Board(Arc::clone(game)),
             Fact::Adopted { game, .. } => Self::Moves(Arc::clone(game)),

@@ -99,6 +99,11 @@ pub enum Undo {
         /// Serial number of the board on which it was played.
         board: Arc<str>,
     },
+    /// A player who was added is removed.
+    PlayerAdded {
+        /// The player.
+        player: PlayerId,
+    },
     /// The facts about a player before the last change.
     Player {
         /// The player. The facts themselves are in the person's record, where they can be removed.
@@ -185,6 +190,7 @@ impl Undo {
             }
             Self::Adjourned { game } => Order::Adjourn { game: game.to_string() },
             Self::Resumed { game, board } => Order::Resume { game: game.to_string(), board: Some(board.to_string()) },
+            Self::PlayerAdded { player } => Order::RemovePlayer { player },
             Self::Player { player } => Order::RestorePlayer { player },
             Self::Display { player, display } => Order::SetDisplay { player, display },
             Self::Tournament { tournament, settings } => {
@@ -222,7 +228,7 @@ impl Undo {
             Self::Exchanged { section, round, .. } => format!("seats {section} {round}"),
             Self::Withdrawn { .. } => "withdrawn".into(),
             Self::Board { .. } | Self::Adjourned { .. } | Self::Resumed { .. } => "board".into(),
-            Self::Player { player } => format!("player {player}"),
+            Self::PlayerAdded { player } | Self::Player { player } => format!("player {player}"),
             Self::Display { player, .. } => format!("display {player}"),
             Self::Tournament { tournament, .. } => format!("tournament {tournament}"),
             Self::Section { section, .. } | Self::SectionRemoved { section, .. } => format!("section {section}"),

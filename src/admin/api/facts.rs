@@ -132,6 +132,11 @@ pub(crate) enum Fact {
         /// What the public can see.
         display: Display,
     },
+    /// A player who was added by mistake no longer takes part.
+    PlayerRemoved {
+        /// The player.
+        player: PlayerId,
+    },
     /// The person of a player is removed.
     PlayerForgotten {
         /// The player.
@@ -288,6 +293,7 @@ impl From<tournament::Fact> for Fact {
             Domain::PlayerSet { section, player, number, display } => {
                 Self::PlayerSet { section: section.to_string(), player: player.into(), number, display: display.into() }
             }
+            Domain::PlayerRemoved { player } => Self::PlayerRemoved { player: player.into() },
             Domain::PlayerForgotten { player } => Self::PlayerForgotten { player: player.into() },
             Domain::Seated { table, board } => Self::Seated { table, board: board.as_deref().map(str::to_owned) },
             Domain::Registered { board, number } => Self::Registered { board: board.to_string(), number },

@@ -160,6 +160,11 @@ pub(crate) enum Order {
         #[serde(default)]
         number: Option<u32>,
     },
+    /// Remove a player who is in no round, with name and facts. Adding the player again gives a new id.
+    RemovePlayer {
+        /// The player.
+        player: PlayerId,
+    },
     /// Correct the person of a player.
     SetPlayer {
         /// The player.

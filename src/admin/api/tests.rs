@@ -9,7 +9,7 @@ use pairings::score::Score;
 use tournament::{CorrectionText, Display, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition};
 
 /// Every order, with each of its fields.
-const ORDERS: [&str; 47] = [
+const ORDERS: [&str; 48] = [
     r#"{"order":"set_tournament","tournament":"festival","settings":{"name":"Festival","site":"Utrecht","zone":"Europe/Amsterdam","delay_s":600}}"#,
     r#"{"order":"set_section","section":"open-a","settings":{"tournament":"festival","name":"Open A","site":"?","zone":"UTC","first_table":1,"time_control":{"white":"300","black":"240"},"last_day":"2026-11-20","auto_publish":true,"arm_by_publishing":false,"result_rule":"by_rules","doubt_rule":"likely","doubt_wait_s":120,"boardless_games":true,"forfeits":true,"simultaneous":true,"open_play":false,"delay_s":1800,"board_delays":[{"board":1,"delay_s":"until_over"}]},"confirm":true}"#,
     r#"{"order":"end_event","section":"open-a","confirm":true}"#,
@@ -28,6 +28,7 @@ const ORDERS: [&str; 47] = [
     r#"{"order":"set_bye","section":"open-a","round":3,"player":1,"kind":"half"}"#,
     r#"{"order":"add_player","section":"open-a","person":{"name":"Bos, Jan","title":"IM","rating":2400,"federation":"NED","fide_id":1000,"team":"Utrecht"},"number":5}"#,
     r#"{"order":"set_player","player":1,"person":{"name":"Bos, Jan"}}"#,
+    r#"{"order":"remove_player","player":1}"#,
     r#"{"order":"restore_player","player":1}"#,
     r#"{"order":"set_display","player":1,"display":"initials"}"#,
     r#"{"order":"forget","player":1}"#,

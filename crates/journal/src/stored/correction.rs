@@ -87,6 +87,9 @@ enum StoredUndo {
         game: Arc<str>,
         board: Arc<str>,
     },
+    PlayerAdded {
+        player: u32,
+    },
     Player {
         player: u32,
     },
@@ -165,6 +168,7 @@ fn read_undo(undo: Value) -> Result<Undo, FormError> {
         StoredUndo::Board { game, board, exchange } => Undo::Board { game, board, exchange },
         StoredUndo::Adjourned { game } => Undo::Adjourned { game },
         StoredUndo::Resumed { game, board } => Undo::Resumed { game, board },
+        StoredUndo::PlayerAdded { player } => Undo::PlayerAdded { player: PlayerId(player) },
         StoredUndo::Player { player } => Undo::Player { player: PlayerId(player) },
         StoredUndo::Display { player, display } => {
             Undo::Display { player: PlayerId(player), display: Word::read(&display)? }
@@ -200,6 +204,7 @@ impl From<&Undo> for StoredUndo {
             Undo::Board { game, board, exchange } => Self::Board { game, board, exchange },
             Undo::Adjourned { game } => Self::Adjourned { game },
             Undo::Resumed { game, board } => Self::Resumed { game, board },
+            Undo::PlayerAdded { player } => Self::PlayerAdded { player: player.0 },
             Undo::Player { player } => Self::Player { player: player.0 },
             Undo::Display { player, display } => Self::Display { player: player.0, display: display.word().to_owned() },
             Undo::Tournament { tournament, settings } => Self::Tournament { tournament, settings: (&settings).into() },

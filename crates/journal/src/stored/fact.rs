@@ -94,6 +94,9 @@ enum StoredFact {
         number: Option<u32>,
         display: String,
     },
+    PlayerRemoved {
+        player: u32,
+    },
     PlayerForgotten {
         player: u32,
     },
@@ -247,6 +250,7 @@ impl StoredFact {
             Fact::PlayerSet { section, player, number, display } => {
                 Self::PlayerSet { section, player: player.0, number, display: display.word().to_owned() }
             }
+            Fact::PlayerRemoved { player } => Self::PlayerRemoved { player: player.0 },
             Fact::PlayerForgotten { player } => Self::PlayerForgotten { player: player.0 },
             Fact::Seated { table, board } => Self::Seated { table, board },
             Fact::Registered { board, number } => Self::Registered { board, number },
@@ -305,6 +309,7 @@ impl StoredFact {
             Self::PlayerSet { section, player, number, display } => {
                 Fact::PlayerSet { section, player: PlayerId(player), number, display: Word::read(&display)? }
             }
+            Self::PlayerRemoved { player } => Fact::PlayerRemoved { player: PlayerId(player) },
             Self::PlayerForgotten { player } => Fact::PlayerForgotten { player: PlayerId(player) },
             Self::Seated { table, board } => Fact::Seated { table, board },
             Self::Registered { board, number } => Fact::Registered { board, number },

@@ -207,6 +207,7 @@ fn facts_of_pairings_and_players() {
             display: Display::Initials,
         },
     );
+    is_stored(r#"{"v":2,"fact":"player_removed","player":7}"#, &Fact::PlayerRemoved { player: PlayerId(7) });
     is_stored(r#"{"v":2,"fact":"player_forgotten","player":7}"#, &Fact::PlayerForgotten { player: PlayerId(7) });
 }
 

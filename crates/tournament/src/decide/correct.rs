@@ -253,6 +253,7 @@ impl Work<'_> {
             Undo::Board { game, board, exchange } => self.swap_back(game, board, *exchange),
             Undo::Adjourned { game } => self.adjourn(game),
             Undo::Resumed { game, board } => self.resume(game, Some(board)),
+            Undo::PlayerAdded { player } => self.remove_player(*player),
             Undo::Player { player } => self.restore_player(*player),
             Undo::Display { player, display } => self.set_display(*player, *display),
             Undo::Tournament { tournament, settings } => self.set_tournament(tournament, settings),

@@ -9,6 +9,7 @@ use crate::names::Names;
 use crate::note::Note;
 use crate::person::{Display, Person, PersonRecord, PlayerId};
 use crate::refusal::{Conflict, Missing, Refusal};
+use crate::round::Pairing;
 use crate::section::{PlayerFacts, Section};
 use crate::undo::Undo;
 
@@ -26,7 +27,28 @@ impl Work<'_> {
                 return Err(Conflict::PlayerKnown { player: self.named(*id) }.into());
             }
         }
-        self.enter_player(&section, person, number);
+        let player = self.enter_player(&section, person, number);
+        self.corrected(CorrectionText::PlayerAdded { player: player.0 }, None, Some(Undo::PlayerAdded { player }));
+        Ok(())
+    }
+
+    pub(super) fn remove_player(&mut self, player: PlayerId) -> Result<(), Refusal> {
+        self.known_player(player)?;
+        if let Some((section, _)) = self.hall.player(player) {
+            for (number, round) in &section.rounds {
+                let plays = |game: &&Pairing| game.pair.white == Some(player) || game.pair.black == Some(player);
+                let bye = round.byes.contains_key(&player) || round.imported_byes.contains_key(&player);
+                if bye || round.games.iter().any(|game| plays(&game)) {
+                    return Err(Conflict::PlayerInRound { player: self.named(player), round: *number }.into());
+                }
+                if round.taken_out.iter().filter(plays).any(Pairing::has_begun) {
+                    return Err(Conflict::PlayerHasMoves { player: self.named(player) }.into());
+                }
+            }
+        }
+        self.fact(Fact::PlayerRemoved { player });
+        self.person(player, None);
+        self.corrected(CorrectionText::PlayerRemoved { player: player.0 }, None, None);
         Ok(())
     }
 

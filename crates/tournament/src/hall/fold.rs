@@ -9,6 +9,7 @@ use super::{Hall, Place, Unassigned};
 use crate::fact::Fact;
 use crate::free_tags::{have_name, remove_names};
 use crate::names::Names;
+use crate::person::PlayerId;
 use crate::round::{Pair, Pairing, PairingState, Round, RoundState};
 use crate::section::{LoadedReport, LoadedStandings, Section};
 use crate::undo::Undo;
@@ -39,6 +40,12 @@ impl Hall {
         if let Some(section) = self.section_mut(section) {
             section.standings = Some(Arc::clone(standings));
         }
+    }
+
+    /// The section of a player, also where it was taken away.
+    fn sections_of(&mut self, player: PlayerId) -> impl Iterator<Item = &mut Section> {
+        let sections = self.sections.values_mut().chain(self.removed.values_mut());
+        sections.filter(move |section| section.players.contains_key(&player)).map(Arc::make_mut)
     }
 
     fn section_removed(&mut self, section: &str, removed: bool) {
@@ -120,10 +127,14 @@ impl Hall {
                 (known.number, known.display) = (*number, *display);
                 self.last_player = last;
             }
+            Fact::PlayerRemoved { player } => {
+                for section in self.sections_of(*player) {
+                    section.players.remove(player);
+                }
+            }
             Fact::PlayerForgotten { player } => {
-                let sections = self.sections.values_mut().chain(self.removed.values_mut());
-                for section in sections.filter(|section| section.players.contains_key(player)) {
-                    if let Some(known) = Arc::make_mut(section).players.get_mut(player) {
+                for section in self.sections_of(*player) {
+                    if let Some(known) = section.players.get_mut(player) {
                         known.forgotten = true;
                     }
                 }

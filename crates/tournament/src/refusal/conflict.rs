@@ -66,6 +66,10 @@ coded_texts! {
         NumberTaken { number: u32, player: String } = "number_taken",
             "Starting number {number} belongs to {player}: give another number.";
         PlayerKnown { player: String } = "player_known", "{player} already takes part.";
+        PlayerInRound { player: String, round: u32 } = "player_in_round",
+            "{player} stays: the player has a game or a bye in round {round}. Take that back first.";
+        PlayerHasMoves { player: String } = "player_has_moves",
+            "{player} stays: moves of the player are recorded.";
         NoEarlierVersion { player: String } = "no_earlier_version",
             "There is no earlier version of {player}: enter the facts again.";
         OtherSection { player: String, section: String } = "other_section",

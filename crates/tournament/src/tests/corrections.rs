@@ -88,6 +88,40 @@ fn an_edit_that_makes_a_later_move_illegal_says_which_and_offers_the_cut() {
 }
 
 #[test]
+fn a_player_who_was_added_by_mistake_leaves_without_a_trace_unless_the_player_is_in_a_round() {
+    let mut director = director();
+    let before = (director.hall.sections.clone(), director.persons.clone());
+    let add = |name: &str| {
+        let person = Person { name: name.into(), ..Person::default() };
+        Order::AddPlayer { section: "open".into(), person, number: None }
+    };
+    director.order(add("Late, Lena"));
+    let lena = director.player("Late, Lena");
+    let number = director.hall.corrections.len() as u32;
+    let entered = Persons::clone(&director.persons);
+    director.order(Order::Undo { number });
+    assert_eq!((&director.hall.sections, &director.persons), (&before.0, &before.1));
+    assert!(entered.get(lena).is_some() && director.persons.get(lena).is_none(), "the name is gone");
+    let again = director.refused(&Order::Undo { number: number + 1 });
+    assert!(again.contains("cannot be undone"), "{again}");
+
+    director.order(add("Late, Lena"));
+    let second = director.player("Late, Lena");
+    assert_ne!(second, lena, "facts about the first one are about nobody else");
+    let number = director.hall.corrections.len() as u32;
+    let (section, kind) = ("open".to_owned(), Some(ByeKind::Half));
+    director.order(Order::SetBye { section: section.clone(), round: 1, player: second, kind });
+    let refused = director.refused(&Order::Undo { number });
+    assert!(refused.contains("Late, Lena stays") && refused.contains("round 1"), "{refused}");
+    director.order(Order::SetBye { section, round: 1, player: second, kind: None });
+    director.order(Order::Undo { number });
+    assert_eq!((&director.hall.sections, &director.persons), (&before.0, &before.1));
+
+    let paired = director.player("Adams");
+    assert!(director.refused(&Order::RemovePlayer { player: paired }).contains("Adams stays"));
+}
+
+#[test]
 fn every_correction_is_taken_back_and_that_too() {
     let mut director = director();
     over(&mut director);

@@ -30,7 +30,8 @@ impl Director {
         let player = |place| Self::at(&players, place);
         let entered =
             || EnteredMove { san: ["e4", "e5", "Nf3", "a6"][usize::from(c % 4)].into(), clk_ms: None, emt_ms: None };
-        Some(match kind % 34 {
+        let person = || Person { name: format!("Z{}", char::from(b'a' + c % 26)), ..Person::default() };
+        Some(match kind % 35 {
             0 => Order::SetSection {
                 settings: SectionSettings {
                     first_table: if section == "blitz" { 2 } else { 1 },
@@ -106,15 +107,14 @@ impl Director {
                 Order::SetDisplay { player: player(b)?, display: Self::at(&shown, c)? }
             }
             27 if confirm => Order::Forget { player: player(b)? },
-            27 => {
-                let person = Person { name: format!("Z{}", char::from(b'a' + c % 26)), ..Person::default() };
-                Order::SetPlayer { player: player(b)?, person }
-            }
+            27 => Order::SetPlayer { player: player(b)?, person: person() },
             28 => Order::EndEvent { section, confirm },
             29 => Order::ResumeEvent { section },
             30 => Order::RemoveSection { section },
             31 => Order::RestoreSection { section },
             32 => Order::ExchangePlayers { section, round, one: player(b)?, other: player(c)? },
+            33 if confirm => Order::RemovePlayer { player: player(b)? },
+            33 => Order::AddPlayer { section, person: person(), number: None },
             _ => Order::SetStart { section, round, start: confirm.then(|| DrawnStart::Chess960(u32::from(c))) },
         })
     }

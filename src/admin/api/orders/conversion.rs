@@ -47,6 +47,7 @@ impl Order {
                 Domain::AddPlayer { section, person: person.into(), number }
             }
             Order::SetPlayer { player, person } => Domain::SetPlayer { player: player.into(), person: person.into() },
+            Order::RemovePlayer { player } => Domain::RemovePlayer { player: player.into() },
             Order::RestorePlayer { player } => Domain::RestorePlayer { player: player.into() },
             Order::SetDisplay { player, display } => {
                 Domain::SetDisplay { player: player.into(), display: display.into() }
@@ -129,6 +130,7 @@ impl From<Domain> for Order {
             }
             Domain::AddPlayer { section, person, number } => Self::AddPlayer { section, person: person.into(), number },
             Domain::SetPlayer { player, person } => Self::SetPlayer { player: player.into(), person: person.into() },
+            Domain::RemovePlayer { player } => Self::RemovePlayer { player: player.into() },
             Domain::RestorePlayer { player } => Self::RestorePlayer { player: player.into() },
             Domain::SetDisplay { player, display } => {
                 Self::SetDisplay { player: player.into(), display: display.into() }

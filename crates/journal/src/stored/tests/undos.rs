@@ -116,6 +116,7 @@ fn games_and_players() -> Vec<Stored> {
             Some(r#"{"order":"resume","game":"g-1","board":"20002"}"#),
             Undo::Resumed { game: game(), board: "20002".into() },
         ),
+        (r#"{"undo":"player_added","player":3}"#, None, Undo::PlayerAdded { player: PlayerId(3) }),
         (
             r#"{"undo":"player","player":3}"#,
             Some(r#"{"order":"restore_player","player":3}"#),
