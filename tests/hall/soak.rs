@@ -226,6 +226,11 @@ async fn play(soak: Soak, from: usize, minutes: usize) -> Done {
         assert_eq!(game.sans, played_sans(played), "board {}: {text}", played.serial);
     }
     if let Some((files, threads)) = at_first {
+        // Threads that began with the last restart end when they have had nothing to do for ten seconds.
+        let rested = Instant::now() + PATIENCE;
+        while use_of_machine().2 > threads + boards && Instant::now() < rested {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
         let (_, now_files, now_threads) = use_of_machine();
         assert!(now_files <= files + boards, "open files grew from {files} to {now_files}");
         assert!(now_threads <= threads + boards, "threads grew from {threads} to {now_threads}");
