@@ -227,6 +227,17 @@ fn teams_play_matches_board_by_board() {
 }
 
 #[test]
+fn a_star_is_a_result_that_is_still_to_come() {
+    let stars =
+        swiss().replace("     3 w  ", "     3 w *").replace("     1 b  ", "     1 b *").replace("0000 - Z", "0000 - *");
+    let pairings = read(&stars).unwrap();
+    assert_eq!(warnings(&pairings), Vec::<String>::new());
+    assert_eq!(games(&pairings, 3), ["1 Adler, Ida - Costa, Rui", "2 Fox, Sam - Börjesson, Åsa"]);
+    let byes: Vec<_> = pairings.rounds[2].byes.iter().map(|bye| bye.player.number).collect();
+    assert_eq!(byes, [Some(5)], "who has neither opponent nor bye is not in the round");
+}
+
+#[test]
 fn byes_asked_for_stand_in_their_own_record() {
     let pairings = read(&format!("{}\r240 H 004    1    5\r240 Z 002    6\r240 F 009    2", swiss())).unwrap();
     let byes = |round: usize| {

@@ -188,7 +188,8 @@ fn cell(opponent: &str, colour: Option<char>, sign: Option<char>, place: (usize,
         ' ' | '-' => None,
         other => return Err(Problem::at(line, column + 5, FileProblem::NotAColour { text: other.into() })),
     };
-    let sign = sign.filter(|sign| !sign.is_whitespace()).map(|sign| sign.to_ascii_uppercase());
+    // Some programs write «*», as PGN does, where the result is still to come.
+    let sign = sign.filter(|sign| !sign.is_whitespace() && *sign != '*').map(|sign| sign.to_ascii_uppercase());
     if let Some(other) = sign.filter(|sign| !"10=+-WLDHFUZ".contains(*sign)) {
         return Err(Problem::at(line, column + 7, FileProblem::NotATrfResult { text: other.into() }));
     }
