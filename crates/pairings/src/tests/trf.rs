@@ -227,6 +227,18 @@ fn teams_play_matches_board_by_board() {
 }
 
 #[test]
+fn the_days_of_rounds_are_read_from_one_record_or_from_one_for_each() {
+    let days = |records: &str| {
+        let columns = swiss().split('\r').find(|line| line.starts_with("132")).unwrap().to_owned();
+        let pairings = read(&swiss().replace(&columns, records)).unwrap();
+        pairings.rounds.iter().map(|round| round.date.clone().unwrap_or_default()).collect::<Vec<_>>()
+    };
+    for records in ["132 2026/02/12 2026/02/13 2026/02/14", "132 2026/02/12\r132 2026/02/13\r132 2026/02/14"] {
+        assert_eq!(days(records), ["2026.02.12", "2026.02.13", "2026.02.14"], "{records}");
+    }
+}
+
+#[test]
 fn a_star_is_a_result_that_is_still_to_come() {
     let stars =
         swiss().replace("     3 w  ", "     3 w *").replace("     1 b  ", "     1 b *").replace("0000 - Z", "0000 - *");

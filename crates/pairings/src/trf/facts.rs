@@ -118,10 +118,11 @@ impl Facts {
         }
     }
 
-    /// Record 132: `YY/MM/DD` at 92, 102, ...; some programs write the year in full.
+    /// Record 132: `YY/MM/DD` at 92, 102, ...; some programs write the year in full, the dates from the start of the line, or a
+    /// record for each round.
     fn read_days(&mut self, letters: &[char], line: usize) {
         let mut place = 4;
-        let mut order = 0;
+        let mut order = self.days.last_key_value().map_or(0, |(round, _)| *round);
         while let Some(start) = letters.iter().skip(place).position(|letter| !letter.is_whitespace()) {
             let start = place + start;
             let word: String = letters.iter().skip(start).take_while(|letter| !letter.is_whitespace()).collect();
