@@ -44,6 +44,7 @@ const NO_MEANING: &[&str] = &[
     "with",
     "player",
     "g",
+    "sd",
     "für",
     "den",
     "die",
@@ -129,7 +130,7 @@ const WORDS: &[(&[&str], Token)] = &[
         Token::Moves,
     ),
     (&["/", "x", "×", "na"], Token::For),
-    (&["+", "plus", "and", "und", "et", "y", "e", "i", "oraz", "&"], Token::Plus),
+    (&["+", "|", "plus", "and", "und", "et", "y", "e", "i", "oraz", "&"], Token::Plus),
     (&[",", ";", "then", "followed", "by", "dann", "danach", "puis", "luego", "poi", "potem"], Token::Then),
     (&["after", "nach", "après", "tras", "dopo", "po"], Token::After),
     (&["from", "starting", "ab", "dès", "desde", "dal", "dalla", "od", "beginning"], Token::From),
@@ -144,6 +145,7 @@ const WORDS: &[(&[&str], Token)] = &[
             "increments",
             "bonus",
             "delay",
+            "d",
             "zuschlag",
             "pro",
             "je",
@@ -225,7 +227,7 @@ impl Said {
         use Token::{After, Each, For, From, Moves, Number, Unit};
         let first = self.periods.is_empty();
         let (mut seconds, mut least, mut moves, mut each) = (0_u32, u32::MAX, None, false);
-        let mut after = None;
+        let (mut after, mut added) = (None, None);
         let mut rest = part;
         while !rest.is_empty() {
             let taken = match rest {
@@ -243,6 +245,18 @@ impl Said {
                     seconds = seconds.checked_add(time.checked_mul(*unit)?)?;
                     least = *unit;
                     2
+                }
+                // «1h30».
+                [Number(time), ..]
+                    if least == 3_600 && *time < 60 && !matches!(rest.get(1), Some(Unit(_) | Moves | For)) =>
+                {
+                    (seconds, least) = (seconds.checked_add(time.checked_mul(60)?)?, 60);
+                    1
+                }
+                // «inc 30», «inc/30» and «d5», in seconds.
+                [Each, For, Number(time)] | [Each, Number(time)] if (1..=LONGEST_INCREMENT_S).contains(time) => {
+                    added = Some(*time);
+                    rest.len()
                 }
                 [After, Number(count), Moves, ..] | [After, Moves, Number(count), ..] if after.is_none() => {
                     after = Some(*count);
@@ -262,7 +276,7 @@ impl Said {
                     1
                 }
                 // «G/60».
-                [For, Number(_)] if rest.len() == part.len() => 1,
+                [For, Number(_), ..] if rest.len() == part.len() => 1,
                 [Number(count), Moves, ..] if moves.is_none() => {
                     moves = Some(*count);
                     2
@@ -271,7 +285,7 @@ impl Said {
                     moves = Some(*count);
                     2
                 }
-                [Number(time)] if seconds == 0 && moves.is_none() => {
+                [Number(time)] | [Number(time), Each, ..] if seconds == 0 && moves.is_none() => {
                     // «90 + 30» are minutes and seconds, «40/120, 60» are minutes.
                     let increment = joined == Token::Plus && !first && self.bare && self.periods.len() == 1;
                     if !(first || increment || joined == Token::Then) {
@@ -284,6 +298,14 @@ impl Said {
                 _ => return None,
             };
             rest = rest.get(taken..)?;
+        }
+        if added.is_some() && self.increment_s.is_none() && (seconds > 0 || !first) {
+            self.increment_s = added;
+            if seconds == 0 {
+                return (moves.is_none() && after.is_none()).then_some(());
+            }
+        } else if added.is_some() {
+            return None;
         }
         if seconds == 0 || moves == Some(0) {
             return None;
@@ -341,6 +363,15 @@ mod tests {
             ("90 minut na 40 ruchów, potem 30 minut i 30 sekund na ruch", "40/5400+30:1800+30"),
             ("90 minut i 30 sekund na ruch", "5400+30"),
             ("G/60", "3600"),
+            ("SD/60", "3600"),
+            ("G/60;d5", "3600+5"),
+            ("G/90;inc30", "5400+30"),
+            ("G/90 +30", "5400+30"),
+            ("G60 d5", "3600+5"),
+            ("40/90, SD/30, inc 30", "40/5400+30:1800+30"),
+            ("40/120;SD/60;d5", "40/7200+5:3600+5"),
+            ("3|2", "180+2"),
+            ("1h30+30s", "5400+30"),
             ("5 min", "300"),
         ] {
             let read = of_words(text).map(|control| control.to_string());

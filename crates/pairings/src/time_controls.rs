@@ -3,13 +3,17 @@
 use std::fmt;
 
 use coded_text::coded_texts;
-use notation::time_control::{TimeControl, TimeControlError};
+use notation::time_control::{Period, TimeControl, TimeControlError};
 
 use crate::time_control_words::of_words;
 
 /// A time up to here, for a whole period, is in minutes: no games are played over the board with two minutes for all moves,
 /// and none with more than two and a half hours for a period in minutes.
 const MOST_MINUTES: u32 = 150;
+
+/// Up to here, the second of two numbers is what each move adds in seconds: no games are played over the board with half an hour for
+/// some moves and nothing after them.
+const MOST_SECONDS_A_MOVE: u32 = 30;
 
 /// The longest plausible first period, six hours, and the longest plausible increment, five minutes; in seconds.
 const LONGEST_S: u32 = 6 * 60 * 60;
@@ -70,6 +74,12 @@ impl TimeControls {
         let in_minutes = |text: &Option<String>| -> Option<Option<String>> {
             let Some(text) = text else { return Some(None) };
             let Ok(TimeControl::Periods(mut periods)) = text.parse() else { return None };
+            // «90/30» is no 90 moves in half an hour, but 90 minutes and 30 seconds a move.
+            if let [Period { moves: Some(minutes), seconds, increment_s: 0 }] = *periods
+                && seconds <= MOST_SECONDS_A_MOVE
+            {
+                periods = vec![Period { moves: None, seconds: minutes, increment_s: seconds }];
+            }
             for period in &mut periods {
                 period.seconds = period.seconds.checked_mul(60)?;
             }

@@ -23,6 +23,10 @@ test.each([
   ["5 min", "300"],
   ["5 min + 0 s", "300"],
   ["300 s", "300"],
+  ["G/90", "5400"],
+  ["G/90; d5", "5400+5"],
+  ["g/60 +30", "3600+30"],
+  ["SD/30", "1800"],
 ])("%s is %s", (text, control) => {
   expect(controlOf(text)).toBe(control);
 });
@@ -35,7 +39,7 @@ test.each([
   "?",
   "-",
   "",
-  "G/90",
+  "G/90 and more",
   "90 min + 30 min",
   "fast",
   "min",

@@ -12,6 +12,9 @@ const PART = new RegExp(
 /** Without units, so many at most are minutes: games over the board have more seconds, and no period has more minutes. */
 const MOST_MINUTES = 150;
 
+/** As US Chess writes it: `G/90; d5`, `G/60 +30`, `SD/30`. */
+const GAME_IN = /^(?:g|sd)\s*\/?\s*(\d+)(?:\s*[;,]?\s*(?:\+|d|inc(?:rement)?|delay)\s*\/?\s*(\d+))?$/;
+
 interface Part {
   readonly seconds: number;
   /** Its time has the unit of minutes or hours. */
@@ -38,7 +41,11 @@ function partOf(text: string): Part | null {
 /** `90 min + 30 s` as `5400+30`; null for what has no units, which is stored as it is, and for what is no time control. */
 export function controlOf(text: string): string | null {
   if (!/[^\d\s+:/*?-]/.test(text)) return null;
-  const plain = text.toLowerCase().replaceAll(/(\p{L})\./gu, "$1");
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/(\p{L})\./gu, "$1")
+    .replace(GAME_IN, (_, minutes, added = "0") => `${minutes} min + ${added} s`);
   const parts = plain.split("+").map(partOf);
   if (!parts.every((part) => part !== null)) return null;
   const last = parts.at(-1);
