@@ -278,3 +278,9 @@ fn a_pawn_that_was_taken_en_passant_has_not_made_room_for_a_king() {
 fn a_king_that_left_the_centre_before_the_result_has_moved() {
     told("a-king-leaves-the-centre-before-the-result");
 }
+
+#[test]
+fn a_press_that_starts_the_clock_ends_no_ply() {
+    told("the-clock-is-started-by-a-press");
+    told("a-piece-in-a-hand-when-the-clock-starts");
+}
