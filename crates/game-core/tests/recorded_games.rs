@@ -284,3 +284,9 @@ fn a_press_that_starts_the_clock_ends_no_ply() {
     told("the-clock-is-started-by-a-press");
     told("a-piece-in-a-hand-when-the-clock-starts");
 }
+
+#[test]
+fn a_piece_that_is_put_on_another_square_after_the_press_was_moved_there() {
+    told("the-last-ply-is-corrected-after-its-press");
+    told("two-plies-are-corrected-after-their-presses");
+}
