@@ -290,3 +290,8 @@ fn a_piece_that_is_put_on_another_square_after_the_press_was_moved_there() {
     told("the-last-ply-is-corrected-after-its-press");
     told("two-plies-are-corrected-after-their-presses");
 }
+
+#[test]
+fn a_doubt_is_decided_after_its_time_although_a_king_was_lifted() {
+    told("a-doubt-beside-a-lifted-king");
+}
