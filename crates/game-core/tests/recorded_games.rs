@@ -295,3 +295,8 @@ fn a_piece_that_is_put_on_another_square_after_the_press_was_moved_there() {
 fn a_doubt_is_decided_after_its_time_although_a_king_was_lifted() {
     told("a-doubt-beside-a-lifted-king");
 }
+
+#[test]
+fn the_last_ply_without_a_clock_is_told_although_a_king_was_lifted_after_it() {
+    told("the-last-ply-before-a-king-is-lifted");
+}
