@@ -300,3 +300,8 @@ fn a_doubt_is_decided_after_its_time_although_a_king_was_lifted() {
 fn the_last_ply_without_a_clock_is_told_although_a_king_was_lifted_after_it() {
     told("the-last-ply-before-a-king-is-lifted");
 }
+
+#[test]
+fn moves_of_a_bus_that_were_made_after_a_clock_that_stood_was_started_are_told() {
+    told("a-bus-is-read-after-the-clock-was-started");
+}
