@@ -297,39 +297,33 @@ impl Search {
         game.told = line;
     }
 
-    /// Lines that stay equal are decided after a while; returns whether they were now.
+    /// Lines that stay equal are decided after a while; returns whether they were now. Where squares differ from the likeliest line,
+    /// the hands may be at work, until the board is still.
     fn note_doubt(&mut self, doubt: bool) -> bool {
         let now = self.now;
         let Some(game) = self.game.as_deref_mut() else { return false };
         let open = game.common_of_equals();
-        if !doubt || open.is_none() {
-            game.doubt = game.doubt.filter(|&(line, _)| open == Some(line));
+        let since = game.doubt.filter(|&(line, _)| open == Some(line)).map(|(_, since)| since);
+        let still = now.saturating_sub(game.touched_at) >= w::HANDS_DONE_MS;
+        let waited = |since| self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms);
+        if !(doubt || still) || !since.is_some_and(waited) {
+            let since = since.or((doubt && open.is_some()).then_some(now));
+            game.doubt = open.zip(since);
             return false;
         }
-        match game.doubt {
-            Some((line, since)) if Some(line) == open => {
-                let decided = self.doubt_ms.is_some_and(|wait_ms| now.saturating_sub(since) >= wait_ms);
-                if decided {
-                    self.decided = game.beam.best().and_then(|best| best.rival);
-                    game.decide_doubt();
-                    game.doubt = None;
-                    if let Some(decision) = tell::decide_doubtful(game, now) {
-                        self.tell(decision.back_to, decision.tell);
-                    }
-                    // Lines that did not come to the same position stay, so that a much likelier one can put it right.
-                    let done = self.game.as_deref().and_then(|game| Some((game.told, game.likeliest_done()?)));
-                    if let Some((told, line)) = done {
-                        self.tell(told, line);
-                    }
-                    self.decided = None;
-                }
-                decided
-            }
-            _ => {
-                game.doubt = open.map(|line| (line, now));
-                false
-            }
+        self.decided = game.beam.best().and_then(|best| best.rival);
+        game.decide_doubt();
+        game.doubt = None;
+        if let Some(decision) = tell::decide_doubtful(game, now) {
+            self.tell(decision.back_to, decision.tell);
         }
+        // Lines that did not come to the same position stay, so that a much likelier one can put it right.
+        let done = self.game.as_deref().and_then(|game| Some((game.told, game.likeliest_done()?)));
+        if let Some((told, line)) = done {
+            self.tell(told, line);
+        }
+        self.decided = None;
+        true
     }
 
     /// A board that nothing explains is for arbiters.

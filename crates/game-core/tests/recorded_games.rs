@@ -278,3 +278,30 @@ fn a_pawn_that_was_taken_en_passant_has_not_made_room_for_a_king() {
 fn a_king_that_left_the_centre_before_the_result_has_moved() {
     told("a-king-leaves-the-centre-before-the-result");
 }
+
+#[test]
+fn a_press_that_starts_the_clock_ends_no_ply() {
+    told("the-clock-is-started-by-a-press");
+    told("a-piece-in-a-hand-when-the-clock-starts");
+}
+
+#[test]
+fn a_piece_that_is_put_on_another_square_after_the_press_was_moved_there() {
+    told("the-last-ply-is-corrected-after-its-press");
+    told("two-plies-are-corrected-after-their-presses");
+}
+
+#[test]
+fn a_doubt_is_decided_after_its_time_although_a_king_was_lifted() {
+    told("a-doubt-beside-a-lifted-king");
+}
+
+#[test]
+fn the_last_ply_without_a_clock_is_told_although_a_king_was_lifted_after_it() {
+    told("the-last-ply-before-a-king-is-lifted");
+}
+
+#[test]
+fn moves_of_a_bus_that_were_made_after_a_clock_that_stood_was_started_are_told() {
+    told("a-bus-is-read-after-the-clock-was-started");
+}

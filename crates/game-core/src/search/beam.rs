@@ -391,7 +391,8 @@ impl Beam {
             Some((line, other_piece(mv, best, seen).or_else(|| castling(mv, best, seen))?))
         };
         let last = [best.line, lines.parent(best.line)];
-        let Some((line, mv)) = last.into_iter().find_map(changed) else { return };
+        let elsewhere = || Some((best.line, other_square(best, seen, start, lines)?));
+        let Some((line, mv)) = last.into_iter().find_map(changed).or_else(elsewhere) else { return };
         let mut moves = lines.moves(best.line);
         if let Some(was) = moves.get_mut(lines.depth(line) as usize - 1) {
             *was = mv;
@@ -450,6 +451,29 @@ fn castling(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> {
     let stands = seen.shown.is(king_to, Some(color.king())) && seen.shown.is(king, None);
     let halves = to == side.rook_to(color) && king.rank() == from.rank();
     (halves && stands && !best.ignores(king_to)).then_some(Move::Castle { king, rook: from })
+}
+
+/// The move of the same piece to where it stands now, instead of the last one of a line: the player has put it there after his press.
+/// What both moves leave is there.
+fn other_square(best: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines) -> Option<Move> {
+    let mv = lines.last(best.line).filter(|mv| !mv.is_promotion() && !mv.is_castle() && seen.pressing)?;
+    let piece = best.position.board().piece_at(mv.to())?;
+    let wrong = best.differs_from(&seen.shown) & !best.faulty & !best.lost;
+    let arrived: Bitboard = wrong.into_iter().filter(|&square| seen.shown.is(square, Some(piece))).collect();
+    if !wrong.contains(mv.to()) || arrived.is_empty() {
+        return None;
+    }
+    let mut before = start.clone();
+    lines.moves(lines.parent(best.line)).into_iter().for_each(|mv| before.play_unchecked(mv));
+    let fits = |other: &Move| {
+        let mut position = before.clone();
+        position.play_unchecked(*other);
+        let changed = Hypothesis { position, ..best.clone() };
+        let differs = changed.differs_from(&seen.shown) & !best.faulty & !best.lost;
+        (differs & !wrong).is_empty() && !differs.contains(mv.to())
+    };
+    let others = before.legal_moves().into_iter();
+    others.filter(|other| other.from() == mv.from() && arrived.contains(other.to())).find(fits)
 }
 
 /// Whose piece was lifted between two observations, if an update says that one was.

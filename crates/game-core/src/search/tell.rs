@@ -126,13 +126,16 @@ fn confirmed(game: &Game, best: &Hypothesis, now: u64, agreed: u32) -> u32 {
     plies
 }
 
-/// Whether the hand that made the last ply is done, as far as quiet can tell.
+/// Whether the hand that made the last ply is done, as far as quiet can tell. Where the player to move has lifted a piece and left it
+/// there, as one who resigns does with his king, it takes as long as he may hold it.
 fn is_quiet(game: &Game, best: &Hypothesis, now: u64) -> bool {
     let quiet = now.saturating_sub(game.touched_at);
-    best.differs.is_empty()
+    let lifted = best.position.us() & !game.history.shown().occupied();
+    let wait_ms = if best.differs.is_empty() { wait_ms(game, best) } else { w::IN_HAND_MS };
+    (best.differs & !lifted).is_empty()
         && best.illegal.is_none()
         && quiet >= w::SETTLED_MS
-        && quiet >= wait_ms(game, best)
+        && quiet >= wait_ms
         && !may_castle_on(game, best)
 }
 

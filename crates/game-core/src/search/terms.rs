@@ -88,9 +88,10 @@ impl Term {
             Self::ClockExchanged => ("RARE", "the clock showed its times exchanged, and was not turned round"),
             Self::TakenBack => ("RARE", "plies are taken back"),
             Self::TakenBackPly => ("OFTEN", "each ply that is taken back"),
-            Self::PlyChanged => {
-                ("SELDOM", "another promoted piece stands there, or a rook's move was half of castling")
-            }
+            Self::PlyChanged => (
+                "SELDOM",
+                "another piece was promoted, a rook's move was half of castling, or a piece was put elsewhere after its press",
+            ),
             Self::GapPly => ("OFTEN", "plies made while the board was out of reach"),
             Self::OtherThanHeld => ("RARE", "another piece was moved than the one that was in a hand before the gap"),
             Self::Unfinished => {

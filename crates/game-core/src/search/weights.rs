@@ -25,8 +25,9 @@ pub(crate) const OFTEN: Cost = 1_200;
 pub(crate) const UNUSUAL: Cost = 2_400;
 /// One in twenty. A press without a ply, or a second ply without a press of the first: players press twice or press back
 /// (9.7), and in fast play presses go unread; a press long before a square of its ply has changed; a square that was filled
-/// and left again within a round of the scan; a ply that becomes another one, a promotion (5.3) or castling whose king was
-/// seen after the press; a ply whose piece, not pressed yet, was in a hand again before a gap.
+/// and left again within a round of the scan; a ply that becomes another one, a promotion (5.3), castling whose king was seen
+/// after the press, or a piece that is put on another square after it; a ply whose piece, not pressed yet, was in a hand again
+/// before a gap.
 pub(crate) const SELDOM: Cost = 2_996;
 /// One in ninety. A message is lost and nothing proves it; a rook stands for the queen that a pawn has become (5.4), or
 /// another piece comes there; plies are taken back (6.2); the lever shows after a gap that the other side is to move, or

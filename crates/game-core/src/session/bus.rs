@@ -30,7 +30,8 @@ pub(super) struct BusBoard {
     /// The last packet of changes. A line that begins to ask gets it once more, so the next one may be the same.
     changes: Vec<u8>,
     may_be_repeated: bool,
-    /// Replies that wait for the first reading of the clock: it shows to which presses the first one of them belongs.
+    /// Replies that wait for the first reading of the clock, or of one that stood: it shows to which presses the first one of them
+    /// belongs.
     held: Vec<BusMessage>,
     /// Presses of a time in which the clock was not read are told now.
     recounts: bool,
@@ -39,7 +40,8 @@ pub(super) struct BusBoard {
 }
 
 impl BusBoard {
-    /// Whether a reply waits: it tells of presses, or comes after one that does, and the clock was not read yet.
+    /// Whether a reply waits: it tells of presses, or comes after one that does, and the clock was not read yet, or stood when it was
+    /// read last and has been started since.
     fn holds_back(&self, message: &BusMessage) -> bool {
         let presses = |message: &BusMessage| match message {
             BusMessage::Changes { log, .. } => {
@@ -48,7 +50,9 @@ impl BusBoard {
             }
             _ => false,
         };
-        self.clock.is_none() && self.held.len() < MOST_HELD && (!self.held.is_empty() || presses(message))
+        self.clock.is_none_or(|clock| !clock.running)
+            && self.held.len() < MOST_HELD
+            && (!self.held.is_empty() || presses(message))
     }
 
     /// Whether the clock that ran stands by this reading, the first one that says so.

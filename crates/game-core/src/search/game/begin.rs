@@ -33,6 +33,13 @@ impl Game {
         self.observe(now, Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY });
     }
 
+    /// Whether no piece has been put anywhere yet; one may be in a hand.
+    pub(crate) fn is_before_first_ply(&self) -> bool {
+        let shown = self.history.shown();
+        let put = shown.differs(self.start.board()) & shown.occupied() & !self.suspects();
+        self.told == ROOT && put.is_empty()
+    }
+
     /// The clock shows before the first ply at which of its sides the player to move sits.
     pub(crate) fn seat(&mut self, left_moves: bool) {
         let white_left = left_moves == self.start.turn().is_white();

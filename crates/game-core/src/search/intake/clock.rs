@@ -34,8 +34,10 @@ impl Intake {
         if runs || ran {
             self.left_with = (!runs).then_some(lever);
         }
+        // A clock may be started by a press of the side that waits: that press ends no ply.
+        let starts = runs && !ran && search.game.as_deref().is_some_and(Game::is_before_first_ply);
         // Once something has moved, the lever was flipped by the press of the first ply.
-        let set = |game: &Game| before.is_none() || !game.has_moved();
+        let set = |game: &Game| starts || before.is_none() || !game.has_moved();
         // That of a clock that was not touched since the last game says nothing about this one.
         if !ran
             && self.left_with != Some(lever)
@@ -78,7 +80,7 @@ impl Intake {
         }
         match before {
             // The right side is up when the left one was pressed.
-            Some(before) if before != times.right_side_up && (ran || runs) => {
+            Some(before) if before != times.right_side_up && (ran || runs) && !starts => {
                 let left = times.right_side_up;
                 if self.gap {
                     self.waiting = if self.waiting.is_some() { None } else { Some(left) };
