@@ -78,6 +78,15 @@ impl CapturedSession {
         self.take_at(self.stamp(at), input, outputs)
     }
 
+    /// Takes the answer to an output at the time of that output, as [`CapturedSession::take`]: what was read while it was waited for is
+    /// later.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn answer(&mut self, input: Input, outputs: &mut Vec<SessionOutput>) -> Result<(), SessionFailed> {
+        self.take_at(self.latest, input, outputs)
+    }
+
     fn take_at(&mut self, at: Timestamp, input: Input, outputs: &mut Vec<SessionOutput>) -> Result<(), SessionFailed> {
         let now = at.max(self.latest);
         self.latest = now;

@@ -235,10 +235,11 @@ impl BoardTask {
             last_received: Instant::now(),
             received: (0, Instant::now()),
         });
-        self.notice(Notice::Attach(attach)).await;
-        if !heard.is_empty() {
+        // What the line has brought since then was read later.
+        self.input(heard.at, Input::Notice(Notice::Attach(attach))).await;
+        if !heard.bytes.is_empty() {
             // Moves that were made while the board was being found.
-            self.bytes(Chunk { at: time::Instant::now(), bytes: heard }).await;
+            self.bytes(heard).await;
         }
     }
 
@@ -406,8 +407,7 @@ impl BoardTask {
                         && outcome.is_ok()
                     {
                         let mut more = Vec::new();
-                        outcome =
-                            self.session.take(time::Instant::now(), Input::Notice(Notice::Assign(assign)), &mut more);
+                        outcome = self.session.answer(Input::Notice(Notice::Assign(assign)), &mut more);
                         queue.extend(more);
                     }
                 }

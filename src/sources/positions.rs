@@ -13,7 +13,7 @@ use publish::bodies::etag_of;
 use tokio::sync::mpsc;
 
 use super::refusal::SourceRefusal;
-use crate::transport::{FoundBoard, PositionsLine};
+use crate::transport::{Chunk, FoundBoard, PositionsLine};
 
 /// A board of which no position came for this long is out of reach.
 const SILENCE: Duration = Duration::from_mins(5);
@@ -160,7 +160,7 @@ impl Positions {
             boards.insert(serial.to_owned(), sender);
         }
         let (line, port) = PositionsLine::pair(&format!("{source} board {board}"));
-        let heard = position.dump();
+        let heard = Chunk::now(&position.dump());
         let found =
             FoundBoard { port, serial: serial.to_owned(), version: Some(VERSION), other_trademark: None, heard };
         tokio::spawn(answer(line, positions, position));

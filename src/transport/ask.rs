@@ -7,7 +7,7 @@ use game_core::probe::{FirstQuestion, Probe, ProbeOutcome};
 use game_core::time::Timestamp;
 
 use super::address::Address;
-use super::line::{Gone, PortError};
+use super::line::{Chunk, Gone, PortError};
 use super::port::Port;
 use hall_clock::HallClock;
 
@@ -32,8 +32,9 @@ pub struct FoundBoard {
     pub version: Option<(u8, u8)>,
     /// What it answered to the question for its trademark, when that text is not the maker's.
     pub other_trademark: Option<String>,
-    /// Changes of squares, dumps and readings of the clock that it sent during the probe, for its session.
-    pub heard: Vec<u8>,
+    /// Changes of squares, dumps and readings of the clock that it sent during the probe, for its session. Its time is that at which the
+    /// board was found: what the line brings later was read after it, however long the board waits for its session.
+    pub heard: Chunk,
 }
 
 /// What was found on a port.
@@ -89,9 +90,13 @@ pub async fn find_board(address: &Address, first: FirstQuestion, clock: HallCloc
     let gone = |gone| NoBoard::Gone { port: address.clone(), gone };
     let (outcome, heard) = ask(&mut port, first, clock).await.map_err(gone)?;
     match outcome {
-        ProbeOutcome::Board { serial, version } => {
-            Ok(Found::Board(FoundBoard { port, serial, version: Some(version), other_trademark: None, heard }))
-        }
+        ProbeOutcome::Board { serial, version } => Ok(Found::Board(FoundBoard {
+            port,
+            serial,
+            version: Some(version),
+            other_trademark: None,
+            heard: Chunk::now(&heard),
+        })),
         ProbeOutcome::Bus { addresses } => Ok(Found::Bus { port, addresses }),
         ProbeOutcome::Silent => Err(NoBoard::Silent { port: address.clone() }),
         ProbeOutcome::NotABoard => Err(NoBoard::NotABoard { port: address.clone() }),
@@ -107,7 +112,7 @@ pub async fn ask_trademark(board: &mut FoundBoard, clock: HallClock) -> Result<(
     let gone = |gone| NoBoard::Gone { port: address.clone(), gone };
     board.port.send(&Command::Trademark.encode()).map_err(gone)?;
     let wait = TRADEMARK_WAIT.div_f64(clock.speed().min(FASTEST));
-    let answer = tokio::time::timeout(wait, trademark(&mut board.port, &mut board.heard)).await;
+    let answer = tokio::time::timeout(wait, trademark(&mut board.port, &mut board.heard.bytes)).await;
     let text = answer.ok().transpose().map_err(gone)?;
     board.other_trademark = text.filter(|text| {
         let text = text.to_lowercase();

@@ -188,8 +188,13 @@ impl BusServer {
         let commands = self.commands.0.clone();
         let port = Port::on_bus(self.port.address().clone(), BusPort { address, replies, commands });
         self.boards.insert(address, sender);
-        let board =
-            FoundBoard { port, serial: serial_of(address.number()), version, other_trademark: None, heard: Vec::new() };
+        let board = FoundBoard {
+            port,
+            serial: serial_of(address.number()),
+            version,
+            other_trademark: None,
+            heard: Chunk::now(&[]),
+        };
         self.offered.push_back(board);
     }
 

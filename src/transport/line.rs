@@ -59,7 +59,8 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    pub(super) fn now(bytes: &[u8]) -> Self {
+    /// Bytes that were read now.
+    pub fn now(bytes: &[u8]) -> Self {
         Self { at: Instant::now(), bytes: bytes.to_vec() }
     }
 }

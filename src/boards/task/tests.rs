@@ -2,8 +2,10 @@
 
 use super::*;
 
+use std::io::Write as _;
 use std::path::Path;
 
+use serialport::{SerialPort as _, TTYPort};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -110,8 +112,13 @@ async fn a_game_goes_on_on_a_board_that_lies_the_other_way_round() {
     let port = Port::open(&Address::Tcp(listener.local_addr().unwrap().to_string())).await.unwrap();
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found =
-        FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard: Vec::new() };
+    let found = FoundBoard {
+        port,
+        serial: "20077".into(),
+        version: Some((1, 8)),
+        other_trademark: None,
+        heard: Chunk::now(&[]),
+    };
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let (taken, done) = tokio::sync::oneshot::channel();
@@ -138,6 +145,31 @@ async fn a_game_goes_on_on_a_board_that_lies_the_other_way_round() {
     table.end().await;
 }
 
+#[tokio::test]
+async fn what_a_board_says_while_it_waits_for_its_session_keeps_its_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut board, computer) = TTYPort::pair().unwrap();
+    let port = Port::open(&Address::Serial(computer.name().unwrap().into())).await.unwrap();
+    let table = Table::begin(folder.path(), 1.0);
+    let heard = Chunk::now(&[]);
+    let found = FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard };
+    for seconds in [0x10, 0x11] {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        board.write_all(&[0x8d, 0x00, 0x0a, 0x20, 0x10, seconds, 0x20, 0x10, 0x16, 0x08]).unwrap();
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
+    wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("201011"))).await;
+    table.end().await;
+    let capture = captures(folder.path()).concat();
+    let stamp = |what: &str| -> u64 {
+        let line = capture.lines().find(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}: {capture}"));
+        line.split(' ').next().unwrap().parse().unwrap()
+    };
+    let (attached, first, second) = (stamp("attach"), stamp("201010"), stamp("201011"));
+    assert!(attached + 200 < first && first + 200 < second, "{attached}, {first}, {second}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_line_that_stays_silent_is_given_back() {
     let folder = tempfile::tempdir().unwrap();
@@ -146,8 +178,13 @@ async fn a_line_that_stays_silent_is_given_back() {
     let port = Port::open(&address).await.unwrap();
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found =
-        FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard: Vec::new() };
+    let found = FoundBoard {
+        port,
+        serial: "20077".into(),
+        version: Some((1, 8)),
+        other_trademark: None,
+        heard: Chunk::now(&[]),
+    };
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("no answer for 15 s"))).await;
     let mut asked = Vec::new();
@@ -163,7 +200,8 @@ async fn a_line_that_chatters_is_given_back_before_it_fills_the_disk() {
     let port = Port::open(&Address::Tcp(listener.local_addr().unwrap().to_string())).await.unwrap();
     let (mut device, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found = FoundBoard { port, serial: "20077".into(), version: None, other_trademark: None, heard: Vec::new() };
+    let found =
+        FoundBoard { port, serial: "20077".into(), version: None, other_trademark: None, heard: Chunk::now(&[]) };
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     let chatter = tokio::spawn(async move { while device.write_all(&[0x2a; 4_096]).await.is_ok() {} });
     wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("more than a board can"))).await;

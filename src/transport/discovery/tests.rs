@@ -10,6 +10,7 @@ use std::io::{Read as _, Write as _};
 use serialport::{SerialPort as _, TTYPort};
 
 use crate::transport::candidates::PortPattern;
+use crate::transport::line::Chunk;
 use crate::transport::physical::PhysicalPaths;
 
 /// A board behind a serial server, which answers one host after another with this trademark; gives its address and the
@@ -171,7 +172,7 @@ async fn a_board_in_play_that_is_known_by_its_port_loses_nothing_when_the_daemon
     let allowed = vec![PortPattern::One(address)];
     let (mut found, _) = looking(Scope { machine: false, allowed, ..Scope::default() }, known);
     let found = found.recv().await.unwrap();
-    assert_eq!((&*found.serial, &*found.heard), ("20077", &update[..]));
+    assert_eq!((&*found.serial, &*found.heard.bytes), ("20077", &update[..]));
     for question in [VERSION, 0x45, 0x45] {
         assert_eq!(heard.recv().await, Some(question), "neither ping nor trademark, and the serial number twice");
     }
@@ -233,7 +234,7 @@ async fn a_board_that_plays_on_a_new_line_is_found_by_listening_and_loses_no_upd
     println!("found after {} ms", began.elapsed().as_millis());
     assert!(!heard.lock().unwrap().contains(&PING), "{:?}", heard.lock().unwrap());
     // What came before it was found and what comes after it are without a gap.
-    let mut all = board.heard.clone();
+    let mut all = board.heard.bytes.clone();
     while all.len() < 12 * 5 {
         all.extend(board.port.receive().await.unwrap().bytes);
     }
@@ -315,7 +316,7 @@ async fn a_bus_on_which_a_board_was_found_is_looked_for_at_once_when_it_is_lost(
     let (mut discovery, mut found) = searched_often(&address);
     let port = OpenPort::open(&address).await.unwrap();
     let serial = "20077".to_owned();
-    let board = FoundBoard { port, serial, version: None, other_trademark: None, heard: Vec::new() };
+    let board = FoundBoard { port, serial, version: None, other_trademark: None, heard: Chunk::now(&[]) };
     discovery.send_on_from_bus(board).await;
     assert_eq!(found.recv().await.unwrap().serial, "20077");
     discovery.bus_ended(&address, &[3_693], &Gone("unplugged".into()));
