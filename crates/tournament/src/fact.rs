@@ -138,7 +138,7 @@ pub enum Fact {
         /// What the public may see.
         display: Display,
     },
-    /// A player who was added by mistake no longer takes part. The number is given to nobody else.
+    /// A player who was added by mistake no longer takes part. No other player gets this id.
     PlayerRemoved {
         /// The player, who is in no round.
         player: PlayerId,

@@ -43,6 +43,12 @@ impl Table {
     }
 }
 
+/// The board of the table, found now at this port.
+fn found(port: Port) -> FoundBoard {
+    let heard = Chunk::now(&[]);
+    FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard }
+}
+
 fn captures(folder: &Path) -> Vec<String> {
     let mut paths: Vec<_> = std::fs::read_dir(folder.join("20077"))
         .map(|files| files.map(|file| file.unwrap().path()).collect())
@@ -112,13 +118,7 @@ async fn a_game_goes_on_on_a_board_that_lies_the_other_way_round() {
     let port = Port::open(&Address::Tcp(listener.local_addr().unwrap().to_string())).await.unwrap();
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found = FoundBoard {
-        port,
-        serial: "20077".into(),
-        version: Some((1, 8)),
-        other_trademark: None,
-        heard: Chunk::now(&[]),
-    };
+    let found = found(port);
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let (taken, done) = tokio::sync::oneshot::channel();
@@ -151,8 +151,7 @@ async fn what_a_board_says_while_it_waits_for_its_session_keeps_its_times() {
     let (mut board, computer) = TTYPort::pair().unwrap();
     let port = Port::open(&Address::Serial(computer.name().unwrap().into())).await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let heard = Chunk::now(&[]);
-    let found = FoundBoard { port, serial: "20077".into(), version: Some((1, 8)), other_trademark: None, heard };
+    let found = found(port);
     for seconds in [0x10, 0x11] {
         tokio::time::sleep(Duration::from_millis(300)).await;
         board.write_all(&[0x8d, 0x00, 0x0a, 0x20, 0x10, seconds, 0x20, 0x10, 0x16, 0x08]).unwrap();
@@ -178,13 +177,7 @@ async fn a_line_that_stays_silent_is_given_back() {
     let port = Port::open(&address).await.unwrap();
     let (mut board, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found = FoundBoard {
-        port,
-        serial: "20077".into(),
-        version: Some((1, 8)),
-        other_trademark: None,
-        heard: Chunk::now(&[]),
-    };
+    let found = found(port);
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("no answer for 15 s"))).await;
     let mut asked = Vec::new();
@@ -200,8 +193,7 @@ async fn a_line_that_chatters_is_given_back_before_it_fills_the_disk() {
     let port = Port::open(&Address::Tcp(listener.local_addr().unwrap().to_string())).await.unwrap();
     let (mut device, _) = listener.accept().await.unwrap();
     let table = Table::begin(folder.path(), 1.0);
-    let found =
-        FoundBoard { port, serial: "20077".into(), version: None, other_trademark: None, heard: Chunk::now(&[]) };
+    let found = found(port);
     table.mailbox.send(BoardMessage::Found(found)).await.unwrap();
     let chatter = tokio::spawn(async move { while device.write_all(&[0x2a; 4_096]).await.is_ok() {} });
     wait_for(folder.path(), |captures| captures.iter().any(|capture| capture.contains("more than a board can"))).await;

@@ -107,7 +107,7 @@ fn a_player_who_was_added_by_mistake_leaves_without_a_trace_unless_the_player_is
 
     director.order(add("Late, Lena"));
     let second = director.player("Late, Lena");
-    assert_ne!(second, lena, "facts about the first one are about nobody else");
+    assert_ne!(second, lena, "facts about the first one are not about the second");
     let number = director.hall.corrections.len() as u32;
     let (section, kind) = ("open".to_owned(), Some(ByeKind::Half));
     director.order(Order::SetBye { section: section.clone(), round: 1, player: second, kind });
