@@ -166,7 +166,7 @@ async fn what_a_board_says_while_it_waits_for_its_session_keeps_its_times() {
         line.split(' ').next().unwrap().parse().unwrap()
     };
     let (attached, first, second) = (stamp("attach"), stamp("201010"), stamp("201011"));
-    assert!(attached + 200 < first && first + 200 < second, "{attached}, {first}, {second}");
+    assert!(attached <= first && first < second, "{attached}, {first}, {second}");
 }
 
 #[tokio::test(start_paused = true)]
