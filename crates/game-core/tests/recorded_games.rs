@@ -305,3 +305,8 @@ fn the_last_ply_without_a_clock_is_told_although_a_king_was_lifted_after_it() {
 fn moves_of_a_bus_that_were_made_after_a_clock_that_stood_was_started_are_told() {
     told("a-bus-is-read-after-the-clock-was-started");
 }
+
+#[test]
+fn the_kings_tell_the_result_though_their_time_is_not_known_when_the_next_game_is_set_up() {
+    told("a-line-that-stood-still-gives-the-last-plies-and-the-kings-at-once");
+}

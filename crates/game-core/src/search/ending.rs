@@ -136,8 +136,8 @@ impl Search {
     pub(super) fn end_unshown(&mut self) {
         let Some(game) = self.game.as_deref() else { return };
         let stood = game.sign.filter(|sign| sign.has_stood(self.now));
-        // How long the kings stood there is not known, but a game was set up after them.
-        if let Some(sign) = stood.or_else(|| game.untimed_sign()) {
+        // How long the kings stood there is not known, or it was short, but a game was set up after them.
+        if let Some(sign) = stood.or_else(|| game.untimed_sign()).or_else(|| game.brief_sign()) {
             return self.end_shown(sign);
         }
         let end = game.matched_end();

@@ -87,12 +87,26 @@ impl Game {
     /// The result that only the board's log shows, after the last ply.
     pub(crate) fn find_logged_sign(&mut self) {
         let dead = self.dead();
-        let sign = |index: usize| self.history.get(index).and_then(|seen| Shows::by(seen, dead));
-        let last = (self.matched_end()..self.history.end()).rev().find_map(|index| Some((index, sign(index)?)));
-        let Some((last, shows)) = last else { return };
-        let at = (self.matched_end()..=last).rev().take_while(|&index| sign(index) == Some(shows)).last();
-        let since = at.and_then(|at| self.history.get(at)).map(|seen| seen.at);
-        self.untimed = at.zip(since).map(|(at, since)| Sign { at, since, shows });
+        self.untimed = self.last_sign(|seen| Shows::by(seen, dead));
+    }
+
+    /// The kings' result after the last ply, for however short a time it was seen: on a line that gives all at once, or before
+    /// hands that are in a hurry. Side by side they stand in no play, and where neither was before, no hand brought them by chance.
+    pub(crate) fn brief_sign(&self) -> Option<Sign> {
+        let kings = |seen: &Observation| seen.shown.kings(Color::White) | seen.shown.kings(Color::Black);
+        let before = kings(self.history.get(self.matched_end().checked_sub(1)?)?);
+        self.last_sign(|seen| {
+            Some(kings_in_the_centre(seen, Bitboard::EMPTY)?).filter(|_| (kings(seen) & before).is_empty())
+        })
+    }
+
+    /// The last sign after the last ply.
+    fn last_sign(&self, shows: impl Fn(&Observation) -> Option<Shows>) -> Option<Sign> {
+        let sign = |index: usize| self.history.get(index).and_then(&shows);
+        let (last, shows) =
+            (self.matched_end()..self.history.end()).rev().find_map(|index| Some((index, sign(index)?)))?;
+        let at = (self.matched_end()..=last).rev().take_while(|&index| sign(index) == Some(shows)).last()?;
+        Some(Sign { at, since: self.history.get(at)?.at, shows })
     }
 
     /// The observation before which the hands began to show the result.
