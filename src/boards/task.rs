@@ -10,7 +10,6 @@ mod set_up;
 mod tests;
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::sync::Arc;
 use std::time::{self, Duration};
 
@@ -33,7 +32,7 @@ use crate::boards::registry::BoardMessage;
 use crate::boards::session::{CapturedSession, SessionFailed, SessionOutput};
 use crate::director::{BoardLink, BoardPast, DirectorHandle};
 use crate::transport::ask::FoundBoard;
-use crate::transport::capture_file::{CaptureFile, CaptureFolder};
+use crate::transport::capture_file::{self, CaptureFile, CaptureFolder};
 use crate::transport::{Chunk, Gone, Port};
 use hall_clock::{HallClock, UtcMs, local_date};
 use journal::{Batch, BoardFact, NewBoardFact, NewEvent};
@@ -375,7 +374,7 @@ impl BoardTask {
         if self.syncing.as_ref().is_none_or(JoinHandle::is_finished)
             && let Some(file) = self.session.capture().and_then(CaptureFile::take_unsynced)
         {
-            self.syncing = Some(tokio::task::spawn_blocking(move || sync(&file)));
+            self.syncing = Some(self.context.captures.sync(file));
         }
     }
 
@@ -528,7 +527,7 @@ impl BoardTask {
         self.notice(Notice::End {}).await;
         self.link.flush().await;
         if let Some(file) = self.session.capture().and_then(CaptureFile::take_unsynced) {
-            sync(&file);
+            capture_file::sync(&file);
         }
     }
 }
@@ -560,10 +559,4 @@ fn open_capture(context: &BoardContext, serial: &str) -> OpenCapture {
 
 fn retry_time(capture: Option<&CaptureFile>) -> Option<Instant> {
     capture.is_none().then(|| Instant::now() + RETRY_CAP)
-}
-
-fn sync(file: &File) {
-    if let Err(error) = file.sync_data() {
-        tracing::warn!(%error, "a capture does not reach the disk: check the disk");
-    }
 }

@@ -12,6 +12,8 @@ use chrono::NaiveDate;
 use game_core::capture::{CaptureHeader, CaptureLine, read_capture};
 use hall_clock::UtcMs;
 use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::Semaphore;
+use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::capture_space::{self, Limit, Tidied};
 use crate::folders::folder_there;
@@ -27,6 +29,11 @@ const TAIL_BYTES: u64 = 2 << 20;
 
 /// A file of this size is not continued, so that any file can be read at once.
 const MOST_BYTES: u64 = 128 << 20;
+
+/// How many captures are synced at once, each by a thread that waits for the disk. Enough for a file system that writes what
+/// several of them ask for in one step; with one for each board, those of a large hall take all threads of the runtime that
+/// may wait, and an order or a port has to wait for the disk, too.
+const SYNCS_AT_ONCE: usize = 8;
 
 /// A capture file cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -48,12 +55,15 @@ pub struct CaptureFolder {
     failing: Arc<AtomicBool>,
     /// How many tasks write at this moment.
     writing: Arc<AtomicUsize>,
+    /// Turns of those that sync a file.
+    syncing: Arc<Semaphore>,
 }
 
 impl CaptureFolder {
     /// The folder at this path, which is created when needed.
     pub fn new(path: PathBuf) -> Self {
-        Self { path, failing: Arc::default(), writing: Arc::default() }
+        let syncing = Arc::new(Semaphore::new(SYNCS_AT_ONCE));
+        Self { path, failing: Arc::default(), writing: Arc::default(), syncing }
     }
 
     /// Creates the folder and logs a warning if it cannot be written. Blocks on the file system.
@@ -110,6 +120,16 @@ impl CaptureFolder {
         written
     }
 
+    /// Syncs a file beside the task, when it is its turn.
+    pub fn sync(&self, file: Arc<File>) -> JoinHandle<()> {
+        let syncing = self.syncing.clone();
+        tokio::spawn(async move {
+            // It is never closed, and the work does not panic.
+            let _turn = syncing.acquire().await;
+            let _ = spawn_blocking(move || sync(&file)).await;
+        })
+    }
+
     /// Notes a failure, and logs it unless the previous one still lasts.
     pub fn failed(&self, error: &CaptureFileError) {
         if !self.failing.swap(true, Ordering::Relaxed) {
@@ -127,6 +147,13 @@ impl CaptureFolder {
     /// Whether the last attempt to write failed.
     pub fn is_failing(&self) -> bool {
         self.failing.load(Ordering::Relaxed)
+    }
+}
+
+/// Waits until what was written to a capture is on the disk.
+pub fn sync(file: &File) {
+    if let Err(error) = file.sync_data() {
+        tracing::warn!(%error, "a capture does not reach the disk: check the disk");
     }
 }
 
