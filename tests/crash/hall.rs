@@ -59,14 +59,19 @@ pub(crate) fn furnish(folder: &Path, boards: usize, seed: u64) -> Hall {
     hall
 }
 
-/// The moves of each game.
+/// The moves of each game. The boards are those of the tables in the order of their serial numbers, and the games of a board
+/// are those of the rounds.
 pub(crate) fn lines(played: &[PlayedGame]) -> BTreeMap<String, Vec<String>> {
-    let mut played: Vec<_> = played.iter().collect();
-    played.sort_by_key(|game| serial_order(&game.serial));
-    let lines = played.into_iter().zip(1..).map(|(played, table)| {
-        (format!("crash-1-{table}"), played.game.line().map(|ply| ply.san.to_string()).collect())
-    });
-    lines.collect()
+    let mut boards: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for game in played {
+        boards.entry(serial_order(&game.serial)).or_default().push(game);
+    }
+    let tables = boards.values().zip(1..);
+    let games = tables.flat_map(|(games, table)| (1..).zip(games).map(move |(round, game)| (round, table, game)));
+    let line = |(round, table, played): (u32, u32, &&PlayedGame)| {
+        (format!("crash-{round}-{table}"), played.game.line().map(|ply| ply.san.to_string()).collect())
+    };
+    games.map(line).collect()
 }
 
 /// The same as the daemon tells them.

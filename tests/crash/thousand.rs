@@ -1,4 +1,6 @@
 //! A thousand boards at the speed of life, 300 of them on 20 lines in bus mode: every game right, and what the daemon costs.
+//! `BOARDCAST_BOARDS`, `_PLIES` and `BOARDCAST_ROUNDS` give their number, the plies of a game, and the games of a board one
+//! after another. Within a game the daemon's memory grows with the record; from game to game it should not.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,7 +8,7 @@ use std::str::FromStr;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use board_sim::{Hall, HallOptions, Link, random};
+use board_sim::{Beginning, Hall, HallOptions, Link, random};
 use notation::pgn::Outcome;
 use notation::time::Times;
 use shakmaty::Chess;
@@ -57,13 +59,24 @@ fn games(plies: usize, seed: u64) -> board_sim::Games {
 }
 
 /// Two halls side by side: boards with ports of their own, and lines of boards.
-fn furnish(folder: &Path, boards: usize, plies: usize, seed: u64) -> Vec<Hall> {
+fn furnish(folder: &Path, boards: usize, plies: usize, rounds: usize, seed: u64) -> Vec<Hall> {
     let on_lines = 3 * boards / THREE_IN_BUS_MODE_OF / ON_A_LINE * ON_A_LINE;
     let hall = |name: &str, boards, bus, first_serial| {
         let link = Link::Pty { folder: folder.join("ports").join(name) };
         let games = games(plies, seed);
-        Hall::new(HallOptions { boards, bus, first_serial, speed: 1.0, seed, link, games, ..HallOptions::default() })
-            .unwrap()
+        Hall::new(HallOptions {
+            boards,
+            bus,
+            first_serial,
+            speed: 1.0,
+            seed,
+            link,
+            games,
+            rounds_per_board: rounds,
+            beginning: Beginning::RoundByRound,
+            ..HallOptions::default()
+        })
+        .unwrap()
     };
     // Boards in bus mode have numbers below 16,384.
     let mut halls = vec![hall("single", boards - on_lines, 0, 10_001)];
@@ -76,13 +89,17 @@ fn furnish(folder: &Path, boards: usize, plies: usize, seed: u64) -> Vec<Hall> {
 fn pairings(halls: &[Hall]) -> String {
     let mut boards: Vec<_> = halls.iter().flat_map(Hall::schedule).collect();
     boards.sort_by_key(|board| serial_order(&board.serial));
-    let pairing = |(place, tags): (usize, &notation::pgn::Tags)| {
+    let pairing = |round: usize, place: usize, tags: &notation::pgn::Tags| {
         let name = |tag| tags.get(tag).unwrap_or("?");
         let (white, black) = (name("White"), name("Black"));
         // The games repeat; players do not.
-        format!("[Event \"Crash\"]\n[Round \"1\"]\n[White \"{white} {place}\"]\n[Black \"{black} {place}\"]\n\n*\n\n")
+        format!(
+            "[Event \"Crash\"]\n[Round \"{round}\"]\n[White \"{white} {place}\"]\n[Black \"{black} {place}\"]\n\n*\n\n"
+        )
     };
-    boards.iter().map(|board| &board.games[0]).enumerate().map(pairing).collect()
+    let rounds = boards.first().map_or(0, |board| board.games.len());
+    let places = |round: usize| boards.iter().map(move |board| &board.games[round]).enumerate();
+    (0..rounds).flat_map(|round| places(round).map(move |(place, tags)| pairing(round + 1, place, tags))).collect()
 }
 
 /// Seconds of processor time, memory in KiB, open files and threads of a process.
@@ -123,8 +140,9 @@ fn report_lines(halls: &[Hall], before: &mut [u64; 4], during: Duration) {
 fn a_thousand_boards_are_told_exactly_and_cost_less_than_half_a_core() {
     let boards: usize = number("BOARDCAST_BOARDS", 1000);
     let plies: usize = number("BOARDCAST_PLIES", 150);
+    let rounds: usize = number("BOARDCAST_ROUNDS", 1);
     let folder = tempfile::tempdir().unwrap();
-    let mut halls = furnish(folder.path(), boards, plies, number("BOARDCAST_SEED", 3));
+    let mut halls = furnish(folder.path(), boards, plies, rounds, number("BOARDCAST_SEED", 3));
     let mut recipe = Recipe::new(folder.path());
     recipe.ports = folder.path().join("ports/*");
     std::fs::write(&recipe.pairings, pairings(&halls)).unwrap();
