@@ -18,6 +18,7 @@ use notation::pgn;
 
 use self::ahead::Ahead;
 use self::block::Block;
+use self::group::{GROUP, Group};
 use crate::gate::{Listed, SectionView, View};
 use crate::selection::{Selected, Selection};
 use hall_clock::{HallClock, UtcMs};
@@ -206,7 +207,13 @@ impl<V: View> Shared<V> {
             version = latest;
             selected = key.1.select(section, self.clock.now())?;
         }
-        let made = selected.games.iter().map(|game| block(&mut blocks, section, game, key.2));
+        let before =
+            self.kept.read().unwrap_or_else(PoisonError::into_inner).bodies.get(&key).map(|kept| kept.body.clone());
+        let made = (0..).zip(selected.games.chunks(GROUP)).map(|(number, games)| {
+            let known = before.as_ref().and_then(|before| before.group(number));
+            let known = known.filter(|known| known.is_of(games.iter().map(state)));
+            known.cloned().or_else(|| group(&mut blocks, section, games, key.2))
+        });
         // A file without a game that cannot be read at this moment would be kept as a whole one.
         let made = made.collect::<Option<Vec<_>>>()?;
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
@@ -218,7 +225,7 @@ impl<V: View> Shared<V> {
         let before = before.map(|before| before.body);
         let body = match &before {
             Some(before) if before.is_made_of(&made) => Arc::clone(before),
-            _ => Arc::new(Body::join(&made, changed_at(&selected), before.as_deref())),
+            _ => Arc::new(Body::join(made, changed_at(&selected))),
         };
         kept.keep(key, KeptBody { body: Arc::clone(&body), version, until: selected.until, asked_ms: asked_ms.into() });
         Some(Made { body, before })
@@ -284,6 +291,20 @@ impl<V: View> Shared<V> {
     fn real_ms(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
+}
+
+/// The state of a game in a group.
+fn state(game: &Listed) -> (&Arc<str>, u64) {
+    (&game.at().game, game.version())
+}
+
+/// The group of these games; none when an archived game cannot be read at this moment.
+fn group<V>(blocks: &mut Blocks, section: &SectionView<V>, games: &[Listed], letters: Letters) -> Option<Arc<Group>> {
+    let made = games.iter().map(|game| {
+        let (id, version) = state(game);
+        Some(((Arc::clone(id), version), block(blocks, section, game, letters)?))
+    });
+    Some(Arc::new(Group::join(made.collect::<Option<_>>()?)))
 }
 
 /// The block of a game; none when an archived game cannot be read at this moment.
@@ -364,7 +385,8 @@ mod tests {
         let block = Arc::new(Block::new("x".repeat(KEPT_BYTES / 8)));
         let mut kept = Kept::default();
         for round in 1..=100 {
-            let body = Arc::new(Body::join(&[Arc::clone(&block)], 0, None));
+            let group = Arc::new(Group::join(vec![(("game".into(), round.into()), Arc::clone(&block))]));
+            let body = Arc::new(Body::join(vec![group], 0));
             kept.keep(
                 ("hall".into(), Selection::Round(round), Letters::Unicode),
                 KeptBody { body, version: 0, until: None, asked_ms: 0.into() },

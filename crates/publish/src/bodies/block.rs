@@ -3,7 +3,7 @@
 //! A block is written and compressed again only when its game changed. Must not know files or views.
 
 use std::cell::RefCell;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::thread::LocalKey;
 
 use bytes::Bytes;
@@ -33,11 +33,6 @@ impl Block {
     pub(super) fn new(text: String) -> Self {
         let text = Bytes::from(text);
         Self { digest: Sha256::digest(&text).into(), text, packed: OnceLock::new() }
-    }
-
-    /// Whether both have the same text. Nothing is read for one that is shared.
-    pub(super) fn is_same(one: &Arc<Self>, other: &Arc<Self>) -> bool {
-        Arc::ptr_eq(one, other) || one.digest == other.digest
     }
 
     /// The text as a run of deflate that refers to nothing before it and ends at a whole byte, compressed at the first call.

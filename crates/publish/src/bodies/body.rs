@@ -14,7 +14,7 @@ use hall_clock::UtcMs;
 use sha2::{Digest, Sha256};
 
 use super::block::Block;
-use super::group::{GROUP, Group};
+use super::group::Group;
 
 /// First bytes of a gzip file: deflate, no name, no time, unknown system.
 const GZIP_HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
@@ -71,10 +71,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// Joins a file from its games; groups of games that stand in an earlier version `before` are taken from there.
-    pub(super) fn join(blocks: &[Arc<Block>], changed_at: UtcMs, before: Option<&Self>) -> Self {
-        let known = |number: usize| before.and_then(|before| before.groups.get(number));
-        let groups: Vec<_> = (0..).zip(blocks.chunks(GROUP)).map(|(n, games)| Group::join(games, known(n))).collect();
+    /// Joins a file from the groups of its games.
+    pub(super) fn join(groups: Vec<Arc<Group>>, changed_at: UtcMs) -> Self {
         // The games' digests stand for their bytes: nothing is hashed twice.
         let mut digest = Sha256::new();
         for group in &groups {
@@ -156,8 +154,15 @@ impl Body {
         self.length > SMALL_AT_ONCE
     }
 
-    pub(super) fn is_made_of(&self, blocks: &[Arc<Block>]) -> bool {
-        self.games() == blocks.len() && self.blocks().zip(blocks).all(|(own, other)| Block::is_same(own, other))
+    /// Its group of this number, from 0.
+    pub(super) fn group(&self, number: usize) -> Option<&Arc<Group>> {
+        self.groups.get(number)
+    }
+
+    /// Whether a file of these groups has the same text.
+    pub(super) fn is_made_of(&self, groups: &[Arc<Group>]) -> bool {
+        self.groups.len() == groups.len()
+            && self.groups.iter().zip(groups).all(|(own, other)| Group::is_same(own, other))
     }
 
     /// Number of its games.
@@ -243,6 +248,7 @@ mod tests {
 
     use flate2::read::{GzDecoder, MultiGzDecoder};
 
+    use super::super::group::GROUP;
     use super::*;
 
     fn noise(length: u32) -> String {
@@ -257,8 +263,13 @@ mod tests {
         text
     }
 
+    fn groups(games: &[String]) -> Vec<Arc<Group>> {
+        let of_game = |text: &String| (("game".into(), 1), Arc::new(Block::new(text.clone())));
+        games.chunks(GROUP).map(|games| Arc::new(Group::join(games.iter().map(of_game).collect()))).collect()
+    }
+
     fn body(games: &[String]) -> Body {
-        Body::join(&games.iter().map(|game| Arc::new(Block::new(game.clone()))).collect::<Vec<_>>(), 1000, None)
+        Body::join(groups(games), 1000)
     }
 
     #[test]
@@ -289,28 +300,15 @@ mod tests {
     }
 
     #[test]
-    fn a_later_version_shares_the_groups_that_did_not_change() {
-        let blocks = |changed: usize| -> Vec<_> {
-            let text = |n: usize| if n == changed { "1. d4 *".to_owned() } else { noise(n as u32) };
-            (0..3 * GROUP).map(|n| Arc::new(Block::new(text(n)))).collect()
-        };
-        let first = Body::join(&blocks(usize::MAX), 1, None);
-        for changed in [0, GROUP - 1, GROUP, 3 * GROUP - 1] {
-            let next = Body::join(&blocks(changed), 2, Some(&first));
-            let alone = Body::join(&blocks(changed), 2, None);
-            let shared = first.groups.iter().zip(&next.groups).filter(|(one, other)| Arc::ptr_eq(one, other)).count();
-            assert_eq!(shared, 2);
-            for form in Form::ALL {
-                assert_eq!(next.bytes(form), alone.bytes(form));
-                assert_eq!(next.etag(form), alone.etag(form));
-                assert_ne!(next.etag(form), first.etag(form));
-            }
-        }
-        let shorter = Body::join(&blocks(usize::MAX)[..=GROUP], 2, Some(&first));
-        assert_eq!(unpacked(&shorter.bytes(Form::Gzip)), shorter.text());
-        assert!(
-            Arc::ptr_eq(&first.groups[0], &shorter.groups[0]) && !Arc::ptr_eq(&first.groups[1], &shorter.groups[1])
-        );
+    fn a_group_is_known_by_its_games_and_their_versions() {
+        let states: [(Arc<str>, u64); 3] = [("a".into(), 1), ("b".into(), 1), ("c".into(), 7)];
+        let group = Group::join(states.iter().map(|state| (state.clone(), Arc::new(Block::new("*".into())))).collect());
+        let is_of = |states: &[(Arc<str>, u64)]| group.is_of(states.iter().map(|(game, version)| (game, *version)));
+        assert!(is_of(&states));
+        assert!(is_of(&[("a".into(), 1), ("b".into(), 1), ("c".into(), 7)]), "the same ids elsewhere in memory");
+        assert!(!is_of(&[("a".into(), 1), ("b".into(), 2), ("c".into(), 7)]));
+        assert!(!is_of(&[("a".into(), 1), ("d".into(), 1), ("c".into(), 7)]));
+        assert!(!is_of(&states[..2]) && !is_of(&[&states[..], &states[..1]].concat()));
     }
 
     #[test]
@@ -335,15 +333,16 @@ mod tests {
 
     #[test]
     fn a_large_file_has_its_small_form_as_soon_as_the_changed_group_is_compressed_beside_the_requests() {
-        let blocks = |changed: &str| -> Vec<_> {
+        let games = |changed: &str| -> Vec<_> {
             let text = |n: usize| if n == 20 { changed.to_owned() } else { "1. e4 e5 ".repeat(500) };
-            (0..3 * GROUP).map(|n| Arc::new(Block::new(text(n)))).collect()
+            (0..3 * GROUP).map(text).collect()
         };
-        let first = Body::join(&blocks("1. d4 *"), 1000, None);
+        let first = body(&games("1. d4 *"));
         assert_eq!(first.best_gzip(1000), (Form::Gzip, true));
         first.prepare(Form::SmallGzip);
         assert_eq!(first.best_gzip(1000), (Form::SmallGzip, false));
-        let next = Body::join(&blocks("1. d4 d5 *"), 1001, Some(&first));
+        let changed = groups(&games("1. d4 d5 *"))[1].clone();
+        let next = Body::join(vec![first.groups[0].clone(), changed, first.groups[2].clone()], 1001);
         assert_eq!(next.groups.iter().map(|group| group.is_packed()).collect::<Vec<_>>(), [true, false, true]);
         assert_eq!(next.best_gzip(1001), (Form::Gzip, true));
         next.prepare(Form::SmallGzip);

@@ -14,9 +14,14 @@ use super::block::{Block, SMALL, deflate};
 /// Number of games in a group: about the root of the number of games in a large round.
 pub(super) const GROUP: usize = 16;
 
+/// A state of a game: its id and its version.
+pub(super) type GameState = (Arc<str>, u64);
+
 /// Up to [`GROUP`] games.
 #[derive(Debug)]
 pub(super) struct Group {
+    /// The states of its games when it was made.
+    made_of: Vec<GameState>,
     pub(super) games: Vec<Arc<Block>>,
     /// Digest of the games' digests.
     pub(super) digest: [u8; 32],
@@ -27,22 +32,32 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// The group of these games: the `known` one if it has the same.
-    pub(super) fn join(games: &[Arc<Block>], known: Option<&Arc<Self>>) -> Arc<Self> {
-        if let Some(known) = known
-            && known.games.len() == games.len()
-            && known.games.iter().zip(games).all(|(own, other)| Block::is_same(own, other))
-        {
-            return Arc::clone(known);
-        }
-        let digests: Vec<_> = games.iter().map(|game| game.digest).collect();
-        Arc::new(Self {
-            games: games.to_vec(),
+    /// The group of these games, each with the state that it was made of.
+    pub(super) fn join(games: Vec<(GameState, Arc<Block>)>) -> Self {
+        let (made_of, games): (Vec<_>, Vec<_>) = games.into_iter().unzip();
+        let digests: Vec<_> = games.iter().map(|game: &Arc<Block>| game.digest).collect();
+        Self {
+            made_of,
             digest: Sha256::digest(digests.as_flattened()).into(),
             length: games.iter().map(|game| game.text.len()).sum(),
+            games,
             crc: OnceLock::new(),
             packed: OnceLock::new(),
-        })
+        }
+    }
+
+    /// Whether it is made of games in these states. Reads nothing of a game whose id is shared: what did not change costs each move
+    /// the time in which its memory is found.
+    pub(super) fn is_of<'a>(&self, states: impl ExactSizeIterator<Item = (&'a Arc<str>, u64)>) -> bool {
+        let is_same = |(own, (game, version)): (&GameState, (&Arc<str>, u64))| {
+            own.1 == version && (Arc::ptr_eq(&own.0, game) || own.0 == *game)
+        };
+        self.made_of.len() == states.len() && self.made_of.iter().zip(states).all(is_same)
+    }
+
+    /// Whether both have the same text. Nothing is read for games that are shared.
+    pub(super) fn is_same(one: &Arc<Self>, other: &Arc<Self>) -> bool {
+        Arc::ptr_eq(one, other) || one.digest == other.digest
     }
 
     /// Checksum of the text, computed at the first call: to read the text again takes half of the time that joining the games'
