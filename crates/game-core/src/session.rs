@@ -317,9 +317,10 @@ impl BoardSession {
     }
 
     /// What is played on the board is of another game, until its own one is set up there again. That may be said of an earlier
-    /// position: where moves of its own game explain what stands there now, nothing changes.
+    /// position: where moves of its own game explain what stands there now, or all of it but a ply that is being made, nothing changes.
     fn show_other(&mut self, game: &str) {
-        if self.open && !self.recogniser.follows_game() && self.recogniser.await_own_position() {
+        let is_another = self.recogniser.is_far_from_game() && !self.recogniser.follows_game();
+        if self.open && is_another && self.recogniser.await_own_position() {
             self.shows_other = Some(game.to_owned());
         }
     }

@@ -255,6 +255,12 @@ fn a_board_that_its_own_game_explains_shows_no_other_one_whatever_was_seen_befor
     play(&mut board, &after(OWN), "Bg5 Be7");
     board.input(&Input::Notice(Notice::ShowsOther(ShowsOther { game: "open-1-2".into() })));
     assert_eq!(board.shows_other(), None);
+    // A ply is being made.
+    let lifted = Message::FieldUpdate { field: field(Square::E2), piece: PieceCode::Empty };
+    board.fields[field(Square::E2).index()] = PieceCode::Empty;
+    board.input(&Input::Bytes(lifted.encode()));
+    board.input(&Input::Notice(Notice::ShowsOther(ShowsOther { game: "open-1-2".into() })));
+    assert_eq!(board.shows_other(), None);
     play(&mut board, &after(&format!("{OWN} Bg5 Be7")), "e3 O-O Nf3");
     assert_eq!(board.moves(), format!("{OWN} Bg5 Be7 e3 O-O Nf3"));
     assert!(!ended_or_gone_on(&board));

@@ -255,6 +255,14 @@ impl Recogniser {
         game.is_behind() || self.likeliest().is_some_and(|best| best.is_shown() && best.faulty == best.blind)
     }
 
+    /// Whether what stands there is more than a ply away from the last move that was told, and from what the likeliest line leads to.
+    pub(crate) fn is_far_from_game(&self) -> bool {
+        let Some(game) = self.game() else { return false };
+        let shown = game.history.shown();
+        let is_far = |line| shown.differs(game.position(line).board()).count() > w::FEW_SQUARES;
+        is_far(game.told) && self.likeliest().is_none_or(|best| is_far(best.line))
+    }
+
     /// Whether the board was out of reach, or is being set up, and has not shown the head since.
     pub(crate) fn has_gap(&self) -> bool {
         self.gap || self.awaits_position()
