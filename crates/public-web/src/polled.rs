@@ -7,7 +7,6 @@
 mod conditions;
 mod reply;
 
-use std::fs::File;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -56,7 +55,8 @@ impl Payload {
     }
 
     /// The same as a file, where there is one.
-    pub(super) fn file(&self) -> Option<Arc<File>> {
+    #[cfg(target_os = "linux")]
+    pub(super) fn file(&self) -> Option<Arc<std::fs::File>> {
         match self {
             Self::Bytes(_) => None,
             Self::Pgn(body, form) => body.file(*form),

@@ -4,7 +4,6 @@
 
 use std::io::{self, IoSlice};
 
-use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
@@ -39,6 +38,7 @@ async fn with_file(
 ) -> io::Result<()> {
     use rustix::fs::sendfile;
     use rustix::net::{SendFlags, send};
+    use tokio::io::Interest;
 
     let mut written = 0;
     while let Some(rest @ [_, ..]) = head.get(written..) {

@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{IoSlice, Write as _};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -224,6 +223,8 @@ fn etag(digest: &[u8], form: Form) -> String {
 
 #[cfg(target_os = "linux")]
 fn in_memory(pieces: &[Bytes]) -> Option<Arc<File>> {
+    use std::io::{IoSlice, Write as _};
+
     use rustix::fs::{MemfdFlags, memfd_create};
 
     // Without one, for example with too many open files, the bytes are sent.
