@@ -310,3 +310,8 @@ fn moves_of_a_bus_that_were_made_after_a_clock_that_stood_was_started_are_told()
 fn the_kings_tell_the_result_though_their_time_is_not_known_when_the_next_game_is_set_up() {
     told("a-line-that-stood-still-gives-the-last-plies-and-the-kings-at-once");
 }
+
+#[test]
+fn plies_of_a_gap_that_lead_back_to_what_stood_there_are_in_the_log() {
+    told("plies-of-a-gap-that-lead-back");
+}

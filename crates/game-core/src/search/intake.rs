@@ -3,6 +3,7 @@
 //! Knows messages. Must not know hypotheses.
 
 mod clock;
+mod led_back;
 mod taking_over;
 pub(super) mod unseen;
 
@@ -20,6 +21,7 @@ use super::weights as w;
 use crate::chess960::chess960_start;
 use crate::event::Variant;
 use crate::placement::{Placement, square_of};
+use led_back::LedBack;
 
 /// The start that a pairing names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +83,8 @@ pub(crate) struct Intake {
     pub(super) gap: bool,
     /// The clock was read since.
     read_in_gap: bool,
+    /// Plies that were made out of reach and lead back to what stood there.
+    led_back: LedBack,
     /// When a change ended a silence. What came before it may be lost, or was late with it.
     ended_silence: Option<u64>,
     /// Since when nothing is known of the board: the line was away, and no dump has come since.
@@ -132,6 +136,7 @@ impl Default for Intake {
             may_be_gone: None,
             gap: false,
             read_in_gap: false,
+            led_back: LedBack::default(),
             ended_silence: None,
             unreached: None,
             keeps_changes: false,
@@ -234,6 +239,7 @@ impl Intake {
     /// Something may have gone unseen.
     pub(super) fn lose(&mut self) {
         (self.gap, self.read_in_gap, self.ended_silence, self.late) = (true, false, None, Bitboard::EMPTY);
+        self.led_back = LedBack::default();
     }
 
     pub(super) fn message(&mut self, search: &mut Search, now: u64, message: Message) {
@@ -244,6 +250,9 @@ impl Intake {
         // A running clock is read every second.
         if self.running && self.may_be_gone.is_some_and(|since| now.saturating_sub(since) >= w::SILENT_MS) {
             self.clock_is_gone(search, now);
+        }
+        if matches!(message, Message::FieldUpdate { .. }) {
+            self.led_back.note_change();
         }
         match message {
             Message::BoardDump(fields) => self.dump(search, now, fields),
@@ -332,7 +341,8 @@ impl Intake {
         let differs = self.fields.as_ref().map_or(64, |known| differing(known, &fields));
         let in_reach = !self.gap && self.unreached.is_none();
         let read = std::mem::take(&mut self.read_in_gap) || !self.gap;
-        let gap = std::mem::take(&mut self.gap) && differs > 0
+        let lost = std::mem::take(&mut self.gap);
+        let gap = lost && (differs > 0 || self.led_back.dump_is_unchanged(now))
             || differs > w::FEW_SQUARES
             || silent && differs == w::FEW_SQUARES;
         if let Some(known) = self.fields.filter(|_| gap && in_reach) {

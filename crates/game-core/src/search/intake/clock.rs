@@ -51,6 +51,10 @@ impl Intake {
         let exchanged = showed.is_some_and(|[left, right]| [right, left] == seconds && left != right);
         let unseen = runs && before.is_none() && showed.is_some_and(|showed| self.ran_exchanged(now, showed, seconds));
         let turned = unseen || exchanged && !runs && !ran && (flipped || before.is_none());
+        if runs && before.is_none() && !turned {
+            let played = showed.is_some_and(|showed| !self.one_side_ran(now, showed, seconds));
+            self.lead_back(search, now, played);
+        }
         self.showed_at = Some(now);
         if turned {
             self.observe(search, now, Event::Turned);
@@ -103,6 +107,13 @@ impl Intake {
     fn is_set(&self, ran: bool, showed: [u32; 2], shows: [u32; 2]) -> bool {
         let changed = |side: usize| u64::from(showed[side].abs_diff(shows[side])) * 1_000 > w::LATEST_MS;
         if ran { !self.gap && changed(0) && changed(1) } else { showed != shows }
+    }
+
+    /// Whether one side alone has run for the time that has passed.
+    fn one_side_ran(&self, now: u64, showed: [u32; 2], shows: [u32; 2]) -> bool {
+        let Some(at) = self.showed_at else { return true };
+        let ran = |side: usize| u64::from(showed[side].saturating_sub(shows[side])) * 1_000 + w::HANDS_DONE_MS;
+        (0..2).any(|side| showed[1 - side] == shows[1 - side] && ran(side) >= now.saturating_sub(at))
     }
 
     /// Whether the times have run to what the clock shows now only if its sides were exchanged meanwhile: none falls by more than the

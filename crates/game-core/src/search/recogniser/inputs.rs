@@ -251,7 +251,8 @@ impl Recogniser {
             return;
         }
         let ended = game.next_start.is_some();
-        let certain = !ended && game.likeliest(self.search.now).is_some_and(|best| !game.is_open(best));
+        let led_back = self.search.intake.take_led_back();
+        let certain = !ended && !led_back && game.likeliest(self.search.now).is_some_and(|best| !game.is_open(best));
         if !certain {
             game.waits_for_log = true;
             self.gap_plies = game.beam.best().map_or(0, |best| game.lines.depth(best.line));
