@@ -307,11 +307,24 @@ fn moves_of_a_bus_that_were_made_after_a_clock_that_stood_was_started_are_told()
 }
 
 #[test]
-fn the_kings_tell_the_result_though_their_time_is_not_known_when_the_next_game_is_set_up() {
-    told("a-line-that-stood-still-gives-the-last-plies-and-the-kings-at-once");
+fn a_piece_that_is_read_when_it_is_adjusted_was_moved_before_the_plies_in_between() {
+    told("a-piece-beside-the-middle-of-its-square");
+    told("two-pieces-beside-the-middle-at-once");
+    told("a-piece-shown-on-both-squares-of-its-move");
 }
 
 #[test]
 fn plies_of_a_gap_that_lead_back_to_what_stood_there_are_in_the_log() {
     told("plies-of-a-gap-that-lead-back");
+}
+
+#[test]
+fn castling_and_a_capture_are_taken_back_without_a_clock() {
+    told("castling-is-taken-back-without-a-clock");
+    told("a-capture-is-taken-back-without-a-clock");
+}
+
+#[test]
+fn the_kings_tell_the_result_though_their_time_is_not_known_when_the_next_game_is_set_up() {
+    told("a-line-that-stood-still-gives-the-last-plies-and-the-kings-at-once");
 }

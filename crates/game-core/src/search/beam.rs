@@ -6,9 +6,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role};
 
-use super::expand::Expansion;
+use super::expand::{Expansion, castling};
 use super::history::{History, Kind, Observation, Pause};
 use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId, ROOT};
@@ -323,6 +323,12 @@ impl Beam {
     fn step_back(&mut self, history: &History, at: usize, start: &Chess, lines: &Lines) {
         let Some(seen) = history.get(at) else { return };
         let matches = |each: &Hypothesis| each.differs_for_sure(seen).count();
+        // A piece that was taken stands where the line has none.
+        let returned = |each: &Hypothesis| {
+            each.differs_for_sure(seen).into_iter().any(|square| {
+                seen.shown.occupied().contains(square) && !each.position.board().occupied().contains(square)
+            })
+        };
         let legal = || self.hypotheses.iter().filter(|each| each.illegal.is_none());
         let told = legal().filter(|each| matches(each) == 0).map(|each| each.cost).min();
         let illegal = self.hypotheses.iter().filter(|each| each.illegal.is_some()).min_by_key(|each| each.cost);
@@ -348,7 +354,7 @@ impl Beam {
         let further = legal().filter(|each| each.undone > 0).min_by_key(|each| each.cost);
         let bases = further.into_iter().chain(likeliest.filter(|each| each.undone == 0 && !is_play));
         let taken = bases
-            .filter(|each| matches(each) >= 2)
+            .filter(|each| matches(each) >= 2 || returned(each))
             .filter_map(|each| taken_back(each, seen, start, lines, self.entered))
             .filter(|back| told.is_none_or(|told| back.cost < told.saturating_add(w::HOPELESS)));
         back.extend(taken);
@@ -439,18 +445,6 @@ fn other_piece(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> 
     let mv = Move::Normal { role, from, capture, to, promotion: Some(now.role) };
     let differs = best.content(to) != Some(now) && !best.ignores(to);
     (other && same && differs).then_some(mv)
-}
-
-/// The castling of which a rook's move was the first half, where the king stands now as well: the press came before it was seen.
-fn castling(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> {
-    let Move::Normal { role: Role::Rook, from, to, capture: None, .. } = mv else { return None };
-    let color = best.position.board().color_at(to)?;
-    let king = best.position.board().king_of(color)?;
-    let side = CastlingSide::from_king_side(from > king);
-    let king_to = side.king_to(color);
-    let stands = seen.shown.is(king_to, Some(color.king())) && seen.shown.is(king, None);
-    let halves = to == side.rook_to(color) && king.rank() == from.rank();
-    (halves && stands && !best.ignores(king_to)).then_some(Move::Castle { king, rook: from })
 }
 
 /// The move of the same piece to where it stands now, instead of the last one of a line: the player has put it there after his press.

@@ -3,7 +3,7 @@
 //!
 //! Knows the rules and one observation. Must not know which hypotheses are kept.
 
-use shakmaty::{Bitboard, Position, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Move, Position, Role, Square};
 
 use super::bridge::Target;
 use super::history::{Agreement, History, Kind, Observation};
@@ -72,7 +72,7 @@ impl Expansion<'_> {
             }
             let found = &*found;
             let (mut open, mut touched, mut back) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
-            let (mut patched, mut ignored): (w::Cost, usize) = (0, 0);
+            let (mut patched, mut unread, mut ignored): (w::Cost, w::Cost, usize) = (0, 0, 0);
             for &Change { square, content } in found {
                 touched.add(square);
                 if from.ignores(square) {
@@ -82,6 +82,7 @@ impl Expansion<'_> {
                 match self.seen.agrees(square, content) {
                     Agreement::Shown => {}
                     Agreement::Patched => patched += 1,
+                    Agreement::Unread => unread += 1,
                     // The pawn stands on the last rank until its player has found another piece.
                     Agreement::None if mv.is_promotion() && self.seen.shown.is(square, pawn) => patched += 1,
                     Agreement::None if plies > 2 && content.is_none() && self.was_empty(from, square) => {
@@ -96,10 +97,14 @@ impl Expansion<'_> {
             let left = wanted & !touched | open | back;
             let told = !(touched & must).is_empty();
             let unseen = (Term::PlyPatched, patched * w::PLY);
+            let unread = (Term::Unread, unread * w::RARE);
+            let castles = castling(mv, from, self.seen).is_some_and(|castle| from.position.is_legal(castle));
+            let half = (Term::HalfCastling, if castles { w::RARE } else { 0 });
             if left.is_empty() {
                 if told {
                     let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::OFTEN });
-                    let next = from.play(mv, found, &[few, unseen, more], self.history, self.at, self.lines);
+                    let next =
+                        from.play(mv, found, &[few, unseen, unread, half, more], self.history, self.at, self.lines);
                     self.found.push(next);
                 }
                 continue;
@@ -126,7 +131,7 @@ impl Expansion<'_> {
             if plies > 1 && on_the_way {
                 let more =
                     if wanted.is_empty() { (Term::PliesTogether, w::OFTEN) } else { (Term::SquareUnseen, w::SELDOM) };
-                let next = from.play(mv, found, &[few, unseen, more], self.history, self.at, self.lines);
+                let next = from.play(mv, found, &[few, unseen, unread, half, more], self.history, self.at, self.lines);
                 let must = if told { Bitboard::FULL } else { must };
                 self.chain(&next, (left, back), must, plies - 1, false);
             }
@@ -161,6 +166,7 @@ impl Expansion<'_> {
                 match self.seen.agrees(square, content) {
                     Agreement::Shown => shows |= differs.contains(square),
                     Agreement::Patched => shows = true,
+                    Agreement::Unread => {}
                     Agreement::None => open.add(square),
                 }
             }
@@ -216,6 +222,18 @@ impl Expansion<'_> {
             self.found.push(next);
         }
     }
+}
+
+/// The castling of which a rook's move was the first half, where the king stands now as well: the press came before it was seen.
+pub(crate) fn castling(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> {
+    let Move::Normal { role: Role::Rook, from, to, capture: None, .. } = mv else { return None };
+    let color = [to, from].into_iter().find_map(|square| best.position.board().color_at(square))?;
+    let king = best.position.board().king_of(color)?;
+    let side = CastlingSide::from_king_side(from > king);
+    let king_to = side.king_to(color);
+    let stands = seen.shown.is(king_to, Some(color.king())) && seen.shown.is(king, None);
+    let halves = to == side.rook_to(color) && king.rank() == from.rank();
+    (halves && stands && !best.ignores(king_to)).then_some(Move::Castle { king, rook: from })
 }
 
 /// What a ply costs that was one of so many legal ones: nothing or less, 1000 times the logarithm of their share of

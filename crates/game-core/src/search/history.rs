@@ -7,6 +7,7 @@ mod clock_state;
 #[cfg(feature = "equivalence")]
 mod equivalence;
 mod gaps;
+mod unread;
 
 use std::collections::VecDeque;
 
@@ -110,15 +111,14 @@ pub(crate) struct Observation {
 }
 
 impl Observation {
-    /// Whether a square shows this content, or, for the second, may have shown it already.
+    /// Whether a square shows this content, or may have shown it, or may have had it unread.
     pub(crate) fn agrees(&self, square: Square, content: Option<shakmaty::Piece>) -> Agreement {
         if self.shown.is(square, content) {
-            Agreement::Shown
-        } else if self.patches.iter().any(|&(at, patch)| at == square && patch.fits(content)) {
-            Agreement::Patched
-        } else {
-            Agreement::None
+            return Agreement::Shown;
         }
+        let fitting = self.patches.iter().filter(|&&(at, patch)| at == square && patch.fits(content));
+        let unread = fitting.map(|(_, patch)| matches!(patch, Content::Unread(_))).min();
+        unread.map_or(Agreement::None, |unread| if unread { Agreement::Unread } else { Agreement::Patched })
     }
 }
 
@@ -127,6 +127,7 @@ impl Observation {
 pub(crate) enum Agreement {
     Shown,
     Patched,
+    Unread,
     None,
 }
 
@@ -324,13 +325,11 @@ impl History {
                     let gap = self.get(confirmed.index).is_some_and(|dump| dump.kind.is_gap());
                     return if gap { Taken::Ignored } else { Taken::Old(None) };
                 }
-                if !self.shown.set(square, *code) {
-                    // What came between was lost.
-                    self.lossy = true;
-                    let empty = *code == PieceCode::Empty;
-                    let content = if empty { Content::AnyPiece } else { Content::Exactly(None) };
-                    dirty = self.patch(confirmed.index + 1, square, content);
-                }
+                dirty = if self.shown.set(square, *code) {
+                    self.patch_unread(at, square, *code)
+                } else {
+                    self.patch_lost(confirmed.index + 1, square, *code)
+                };
                 self.confirmed[square.to_usize()] = Confirmed { index: self.end(), by_update: true };
                 self.push(at, Kind::Board, Bitboard::from_square(square));
             }
@@ -447,6 +446,13 @@ impl History {
             observation.patches = patches.into_boxed_slice();
         }
         (from < end).then_some(from)
+    }
+
+    /// A square tells what it shows already: what came between was lost.
+    fn patch_lost(&mut self, from: usize, square: Square, code: PieceCode) -> Option<usize> {
+        self.lossy = true;
+        let empty = code == PieceCode::Empty;
+        self.patch(from, square, if empty { Content::AnyPiece } else { Content::Exactly(None) })
     }
 
     /// What went unseen before this observation is known.

@@ -350,7 +350,7 @@ impl Hypothesis {
         self.patched = 0;
         let patched = self.differs.into_iter().filter(|&square| {
             self.waits_for_piece(square, &seen.shown)
-                || !seen.patches.is_empty() && seen.agrees(square, self.content(square)) == Agreement::Patched
+                || !seen.patches.is_empty() && seen.agrees(square, self.content(square)) != Agreement::None
         });
         self.patched = patched.count() as u8;
     }

@@ -41,6 +41,8 @@ pub(crate) enum Content {
     Exactly(Option<Piece>),
     /// Some piece: a message says that the square became empty that was empty.
     AnyPiece,
+    /// A piece that may have stood there beside the middle of the square, as it was read there later.
+    Unread(Piece),
 }
 
 impl Content {
@@ -48,6 +50,7 @@ impl Content {
         match self {
             Self::Exactly(content) => content == piece,
             Self::AnyPiece => piece.is_some(),
+            Self::Unread(unread) => piece == Some(unread),
         }
     }
 }
@@ -119,6 +122,14 @@ impl Shown {
     pub(crate) fn by_color(&self, color: Color) -> Bitboard {
         let [.., black] = self.bits;
         self.pieces() & if color.is_black() { black } else { !black }
+    }
+
+    /// How many of a piece there are.
+    pub(crate) fn count(&self, piece: Piece) -> usize {
+        let [low, middle, high, _] = self.bits;
+        let has = |bit: usize| piece.role as u8 >> bit & 1 == 1;
+        let bits = [low, middle, high].into_iter().enumerate();
+        bits.fold(self.by_color(piece.color), |all, (bit, set)| all & if has(bit) { set } else { !set }).count()
     }
 
     /// The kings of one side.
@@ -209,6 +220,9 @@ mod tests {
             let mut board = Board::new();
             if let Some(piece) = piece {
                 board.set_piece_at(Square::E4, piece);
+            }
+            if let Some(piece) = piece {
+                assert_eq!(shown.count(piece), board.by_piece(piece).count());
             }
             for color in Color::ALL {
                 assert_eq!(shown.by_color(color), board.by_color(color));

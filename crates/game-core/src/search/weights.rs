@@ -32,8 +32,9 @@ pub(crate) const SELDOM: Cost = 2_996;
 /// One in ninety. A message is lost and nothing proves it; a rook stands for the queen that a pawn has become (5.4), or
 /// another piece comes there; plies are taken back (6.2); the lever shows after a gap that the other side is to move, or
 /// another piece was moved in it than the one that was in a hand before (Law 4.3); a ply is noticed long after it stood there,
-/// at most; it stood before the one that it answers was begun; the clock shows its times exchanged after it stood, and was not
-/// turned round. What every line has that is not dearer than the best by this is told, and on which side White sits in all of
+/// at most; it stood before the one that it answers was begun; its piece was put down beside the middle of the square, which was
+/// read later (2.4, 6.5); a rook alone is moved where its king stands as after castling; the clock shows its times exchanged
+/// after it stood, and was not turned round. What every line has that is not dearer than the best by this is told, and on which side White sits in all of
 /// them; that nothing is played any more is considered when the best costs so much more than at the last certain position.
 pub(crate) const RARE: Cost = 4_500;
 /// One board or table in a hundred, at any of its plies and squares. A square begins to report wrongly, or a piece is read as
@@ -107,7 +108,8 @@ pub(crate) const FEW_SQUARES: usize = 4;
 /// Squares that differ by unseen plies: more are another position.
 pub(crate) const MANY_SQUARES: usize = 8;
 /// The longest stretch that is looked over at once: plies of a gap, plies that are taken back, changes by which the board's log
-/// and the observations meet, observations before the last certain position, squares by which another game has left its start.
+/// and the observations meet, observations before the last certain position, observations in which a piece may have stood unread,
+/// squares by which another game has left its start.
 pub(crate) const STRETCH: usize = 16;
 
 // How wide and how long is searched.

@@ -38,7 +38,7 @@ impl History {
     /// The first observation that a message may still change, or that a sign of the result may make the search look at.
     pub(crate) fn first_in_question(&self, log: bool, restart: bool) -> usize {
         let confirmed = self.confirmed.iter().map(|confirmed| confirmed.index).min().unwrap_or(0);
-        let mut first = confirmed;
+        let mut first = self.first_unread().map_or(confirmed, |unread| confirmed.min(unread));
         let find = |wanted: &dyn Fn(Kind) -> bool| self.observations.iter().rposition(|each| wanted(each.kind));
         if restart {
             first = first.min(find(&|kind| kind == Kind::Started).map_or(self.first, |at| self.first + at));
