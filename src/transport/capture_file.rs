@@ -402,6 +402,25 @@ mod tests {
         }
     }
 
+    #[tokio::test]
+    async fn captures_that_wait_for_a_slow_disk_leave_threads_for_whatever_else_has_to_wait() {
+        let folder = tempfile::tempdir().unwrap();
+        let captures = CaptureFolder::new(folder.path().to_owned());
+        let turns = u32::try_from(SYNCS_AT_ONCE).unwrap();
+        // As many files as have a turn are being synced.
+        let others = captures.syncing.clone().acquire_many_owned(turns).await.unwrap();
+        let (mut file, _) = captures.open("20077", day(), NOON).unwrap();
+        file.write(&end(7));
+        file.flush().unwrap();
+        let waiting = captures.sync(file.take_unsynced().unwrap());
+        // Tasks of this runtime go on in the order in which they began.
+        tokio::spawn(async {}).await.unwrap();
+        spawn_blocking(|| ()).await.unwrap();
+        assert!(!waiting.is_finished());
+        drop(others);
+        waiting.await.unwrap();
+    }
+
     #[test]
     fn nothing_is_made_in_the_place_of_a_data_folder_that_was_unmounted() {
         let folder = tempfile::tempdir().unwrap();
