@@ -3,7 +3,7 @@
 //! Knows observations in their order. Must not know lines or costs.
 
 use dgt_protocol::PieceCode;
-use shakmaty::{Color, Piece, Role, Square};
+use shakmaty::{Piece, Square};
 
 use super::{History, Observation};
 use crate::placement::piece_of;
@@ -62,7 +62,10 @@ impl History {
     }
 
     /// The first observation that a piece may change which comes to its square next: some piece was lifted since.
+    #[cfg(feature = "equivalence")]
     pub(super) fn first_unread(&self) -> Option<usize> {
+        use shakmaty::{Color, Role};
+
         let now = self.last()?;
         let lifted = |seen: &Observation| {
             let more = |color: Color| {
