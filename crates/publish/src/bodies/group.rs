@@ -46,8 +46,7 @@ impl Group {
         }
     }
 
-    /// Whether it is made of games in these states. Reads nothing of a game whose id is shared: what did not change costs each move
-    /// the time in which its memory is found.
+    /// Whether it is made of games in these states. Reads no text, and no id that is shared.
     pub(super) fn is_of<'a>(&self, states: impl ExactSizeIterator<Item = (&'a Arc<str>, u64)>) -> bool {
         let is_same = |(own, (game, version)): (&GameState, (&Arc<str>, u64))| {
             own.1 == version && (Arc::ptr_eq(&own.0, game) || own.0 == *game)
