@@ -1,11 +1,13 @@
 /**
  * Prints how fast the dashboard is with 200 tables on a processor that is 6 times slower: the hall while its tables come and while they
  * play, and each other page while it opens from the hall, while a part of it opens, and while the games go on. For each the longest task
- * and the number of tasks of more than 50 ms, as the least, the median and the most of `RUNS=5` runs. `BOARDS=300` takes another number of
- * boards, `RATE=1` a processor as it is, `SPEED=4` a hall at four times the speed of life, `ONLY=round` the pages whose names begin so.
+ * and the number of tasks of more than 50 ms, as the least, the median and the most of `RUNS=5` runs, each in a browser that has not been
+ * used before. `BOARDS=300` takes another number of boards, `RATE=1` a processor as it is, `SPEED=4` a hall at four times the speed of
+ * life, `PLIES=80` begins when the first game is so long, `ONLY=round` takes the pages whose names begin so.
  * `BOARDCAST_BIN` names the daemon, which is best a release build: a debug build keeps a processor of its own busy with 200 boards. Times
  * are measured, never asserted; all are of the processor, as the wait for another program is none of the page.
  */
+import { request } from "@playwright/test";
 import { loadavg } from "node:os";
 import { launch, rehearse, SLOW } from "./common.mjs";
 import { LONG_MS, longest, spread, tasks, taskText } from "./tasks.mjs";
@@ -14,6 +16,7 @@ const boards = Number(process.env.BOARDS ?? 200);
 const runs = Number(process.env.RUNS ?? 5);
 const speed = Number(process.env.SPEED ?? 1);
 const rate = Number(process.env.RATE ?? SLOW.rate);
+const plies = Number(process.env.PLIES ?? 0);
 const only = process.env.ONLY ?? "";
 const WATCHED_MS = 8_000;
 /** Without all tables after this time something is wrong. */
@@ -58,41 +61,40 @@ const PAGES = [
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const hall = await rehearse(boards, speed);
-const browser = await launch();
 try {
-  const context = await browser.newContext({ baseURL: hall.address, viewport: { width: 1280, height: 900 } });
+  const context = await request.newContext({ baseURL: hall.address });
   const token = hall.link.split("#")[1];
-  const made = await context.request.post("/api/v1/admin/first-administrator", {
+  const made = await context.post("/api/v1/admin/first-administrator", {
     data: { token, name: "anna", password: "four words are good" },
   });
   if (!made.ok()) throw new Error(`No administrator: ${made.status()}`);
+  const storageState = await context.storageState();
   await pause(5000);
+  const game = await firstGame(context);
+  while ((await firstGame(context)).plies < plies) await pause(1000);
   for (const tiles of only === "" ? ["names", "numbers"] : []) {
     const coming = [];
     const playing = [];
     for (let run = 0; run < runs; run++) {
-      const own = await newPage(context, tiles);
+      const own = await newPage(storageState, tiles);
       await own.slow(rate);
-      coming.push(await tasks(browser, own.page, () => come(own)));
-      playing.push(await tasks(browser, own.page, () => pause(WATCHED_MS)));
-      await own.page.close();
+      coming.push(await own.tasks(() => come(own)));
+      playing.push(await own.tasks(() => pause(WATCHED_MS)));
+      await own.close();
     }
     report(`${boards} tables come, ${tiles}`, coming);
     report(`${boards} tables play, ${tiles}`, playing);
   }
-  const game = await gameOf(context);
   for (const [name, address, button] of PAGES) {
     const [opening, pressing, playing] = [[], [], []];
     for (let run = 0; run < runs; run++) {
-      const own = await newPage(context, "names");
+      const own = await newPage(storageState, "names");
       await come(own);
       await own.slow(rate);
-      opening.push(await tasks(browser, own.page, () => open(own, address(game))));
-      if (button !== undefined) {
-        pressing.push(await tasks(browser, own.page, () => still(own, `${button}.click()`)));
-      }
-      playing.push(await tasks(browser, own.page, () => pause(WATCHED_MS)));
-      await own.page.close();
+      opening.push(await own.tasks(() => open(own, address(game.id))));
+      if (button !== undefined) pressing.push(await own.tasks(() => still(own, `${button}.click()`)));
+      playing.push(await own.tasks(() => pause(WATCHED_MS)));
+      await own.close();
     }
     if (button === undefined) report(`${name} opens`, opening);
     else report(`${name} opens in the page`, pressing);
@@ -100,18 +102,25 @@ try {
   }
   console.log(`load of this computer, last minute: ${loadavg()[0].toFixed(1)}`);
 } finally {
-  await browser.close();
   hall.end();
 }
 
-/** A page of the dashboard that has loaded nothing yet. A locator would bring a large script of its own into the page that is measured. */
-async function newPage(context, tiles) {
+/**
+ * A page of the dashboard that has loaded nothing yet, in a browser of its own. A locator would bring a large script of its own into the
+ * page that is measured.
+ */
+async function newPage(storageState, tiles) {
+  const browser = await launch();
+  const viewport = { width: 1280, height: 900 };
+  const context = await browser.newContext({ baseURL: hall.address, viewport, storageState });
   const page = await context.newPage();
   await page.addInitScript((tiles) => localStorage.setItem("boardcast-tiles", tiles), tiles);
   const client = await context.newCDPSession(page);
   await page.goto("/robots.txt");
   return {
     page,
+    close: () => browser.close(),
+    tasks: (work) => tasks(browser, page, work),
     slow: (rate) => client.send("Emulation.setCPUThrottlingRate", { rate }),
     ask: async (expression) => {
       const { result, exceptionDetails } = await client.send("Runtime.evaluate", { expression });
@@ -153,13 +162,13 @@ async function still({ ask }, expression, there = "true") {
   }
 }
 
-/** The id of a game of the first round. */
-async function gameOf(context) {
-  const read = async (path) => (await context.request.get(`/api/v1/admin${path}`)).json();
+/** The id of a game of the first round, and its plies. */
+async function firstGame(context) {
+  const read = async (path) => (await context.get(`/api/v1/admin${path}`)).json();
   const { sections } = await read("/hall");
   const { section, rounds } = sections[0];
   const { round } = await read(`/sections/${section}/rounds/${rounds[0].round}`);
-  return round.games[0].id;
+  return round.games[0];
 }
 
 function report(what, all) {

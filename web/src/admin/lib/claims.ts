@@ -16,6 +16,9 @@ export interface Finding {
   readonly article: string;
 }
 
+/** The pieces on their squares. */
+const pieces = (fen: string) => fen.split(" ", 1)[0];
+
 /** The position as article 9.2.3 compares it: pieces, player to move, castling rights, and en passant where it is legal. */
 function compared(fen: string): string | null {
   const found = position(fen);
@@ -23,16 +26,19 @@ function compared(fen: string): string | null {
 }
 
 /**
- * What holds after the last of these positions (FEN of the start and after each ply); null when one of them is none.
+ * What holds after the last of these positions (FEN of the start and after each ply, as the daemon writes them);
+ * null when the last one is none.
  * A dead position is recognised by its material alone: article 5.2.2 covers more.
  */
 export function claims(fens: readonly string[]): Claims | null {
-  const keys = fens.map(compared);
-  const last = fens.at(-1);
-  const now = last === undefined ? null : position(last);
-  const key = keys.at(-1);
-  if (now === null || key == null || keys.includes(null)) return null;
-  const repeated = keys.flatMap((one, ply) => (one === key ? [ply] : []));
+  const last = fens.at(-1) ?? "";
+  const now = position(last);
+  const key = compared(last);
+  if (now === null || key === null) return null;
+  // Few positions of a game have the same pieces on the same squares, and the rest of the comparison is slow.
+  const repeated = fens.flatMap((fen, ply) =>
+    pieces(fen) === pieces(last) && compared(fen) === key ? [ply] : [],
+  );
   const quiet = now.halfmoves;
   const holds: Finding[] = [];
   if (now.isCheckmate()) holds.push({ kind: "checkmate", article: "5.1.1" });
