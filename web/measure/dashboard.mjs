@@ -70,8 +70,8 @@ try {
   if (!made.ok()) throw new Error(`No administrator: ${made.status()}`);
   const storageState = await context.storageState();
   await pause(5000);
-  const game = await firstGame(context);
-  while ((await firstGame(context)).plies < plies) await pause(1000);
+  const game = await gameOf(context);
+  while (!(await isLong(context, game))) await pause(1000);
   for (const tiles of only === "" ? ["names", "numbers"] : []) {
     const coming = [];
     const playing = [];
@@ -91,7 +91,7 @@ try {
       const own = await newPage(storageState, "names");
       await come(own);
       await own.slow(rate);
-      opening.push(await own.tasks(() => open(own, address(game.id))));
+      opening.push(await own.tasks(() => open(own, address(game))));
       if (button !== undefined) pressing.push(await own.tasks(() => still(own, `${button}.click()`)));
       playing.push(await own.tasks(() => pause(WATCHED_MS)));
       await own.close();
@@ -162,13 +162,18 @@ async function still({ ask }, expression, there = "true") {
   }
 }
 
-/** The id of a game of the first round, and its plies. */
-async function firstGame(context) {
+/** The id of a game of the first round. */
+async function gameOf(context) {
   const read = async (path) => (await context.get(`/api/v1/admin${path}`)).json();
   const { sections } = await read("/hall");
   const { section, rounds } = sections[0];
   const { round } = await read(`/sections/${section}/rounds/${rounds[0].round}`);
-  return round.games[0];
+  return round.games[0].id;
+}
+
+async function isLong(context, game) {
+  const { moves } = await (await context.get(`/api/v1/games/${game}`)).json();
+  return moves.length >= plies;
 }
 
 function report(what, all) {
