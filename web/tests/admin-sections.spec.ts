@@ -111,6 +111,23 @@ test("an adjourned game says how it goes on, and on paper its table has no butto
   await expect(page.getByTestId("moves")).toContainText("e4");
 });
 
+test("a long game that is printed while its list still comes is on paper whole", async ({ page }) => {
+  const plies = 400;
+  const played = Array.from({ length: plies }, () => moves("g1").moves[0]);
+  const set = { ...TWO, "game/g1": game(1, { plies }), "moves/g1": { ...moves("g1"), moves: played } };
+  await speak(page, set, "/admin#/arbiter/g1");
+  const counts = await page.waitForFunction(() => {
+    const rows = () => document.querySelectorAll("[data-testid=sheet] tbody tr").length;
+    const before = rows();
+    if (before === 0) return null;
+    dispatchEvent(new Event("beforeprint"));
+    return [before, rows()];
+  });
+  const [before, after] = (await counts.jsonValue()) ?? [];
+  expect(before).toBeLessThan(plies / 2);
+  expect(after).toBe(plies / 2);
+});
+
 test("a name that is longer than the daemon takes is said beside its field, whole, and is not sent", async ({
   page,
 }) => {
