@@ -7,6 +7,7 @@
 
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use board_sim::table::Phase;
@@ -25,6 +26,10 @@ const MOST_ROUNDS: usize = 900;
 
 /// How often the use of the machine is printed.
 const REPORT: Duration = Duration::from_secs(30);
+
+/// A computer that stands still for so long is named: at 20 times the speed of life twenty seconds of the hall go unread, and what
+/// the boards sent meanwhile may be lost.
+const STANDSTILL: Duration = Duration::from_secs(1);
 
 fn number<T: FromStr>(name: &str, otherwise: T) -> T {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
@@ -50,6 +55,23 @@ fn use_of_machine() -> (u64, usize, usize) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let memory = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next()?.parse().ok());
     (memory.unwrap_or(0), count("/proc/self/fd"), count("/proc/self/task"))
+}
+
+/// Says when the threads of this process did not run, until what it returns is dropped: boards and daemon stood still together then,
+/// which no hall does.
+fn name_standstills() -> Arc<()> {
+    let wanted = Arc::new(());
+    let still = Arc::downgrade(&wanted);
+    std::thread::spawn(move || {
+        while still.strong_count() > 0 {
+            let began = Instant::now();
+            std::thread::sleep(Duration::from_millis(100));
+            if began.elapsed() > STANDSTILL {
+                println!("this computer stood still for {:.1} s", began.elapsed().as_secs_f32());
+            }
+        }
+    });
+    wanted
 }
 
 fn is_playing(hall: &Hall, board: usize) -> bool {
@@ -146,6 +168,7 @@ async fn hours_of_play_with_pulled_cables_and_restarts_lose_no_move_and_leave_no
     let soak = Soak::of_settings(file.is_some());
     let mut done = file.map_or_else(Done::default, |file| done_of(file, soak));
     println!("{soak:?}; done before: {done:?}");
+    let _standstills = name_standstills();
     while done.minutes < soak.minutes {
         let minutes = soak.stretch.min(soak.minutes - done.minutes);
         let stretch = play(soak, done.minutes, minutes).await;
