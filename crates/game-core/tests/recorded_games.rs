@@ -1,5 +1,5 @@
 //! Whole games of people who forget the clock, hurry and set up the next game at once, on lines that lose and damage bytes. Each
-//! was once told wrongly. The games are real ones; board, hands and line come from a simulator that shares nothing with
+//! was once told wrongly. Most of the games are real ones; board, hands and line come from a simulator that shares nothing with
 //! `board-sim`, and behave as docs/board-behaviour.md says.
 #![allow(clippy::disallowed_methods, reason = "recordings are files")]
 
@@ -327,4 +327,19 @@ fn castling_and_a_capture_are_taken_back_without_a_clock() {
 #[test]
 fn the_kings_tell_the_result_though_their_time_is_not_known_when_the_next_game_is_set_up() {
     told("a-line-that-stood-still-gives-the-last-plies-and-the-kings-at-once");
+}
+
+/// A serial server on the network keeps what a board says while its connection is away, and gives all of it at once, in its order,
+/// when the connection is there again, before the board's answer to the question what stands on it.
+#[test]
+fn what_a_line_has_kept_is_told_with_its_presses() {
+    told("a-line-gives-what-it-kept-before-the-dump");
+    told("a-line-gives-what-it-kept-and-no-dump-comes");
+    told("a-line-gives-the-end-of-the-game-before-the-dump");
+}
+
+/// The same where the daemon was away: what stood there last is the last position of the record, and a piece was in a hand.
+#[test]
+fn what_a_line_has_kept_for_a_daemon_that_was_away_is_told() {
+    told("a-line-kept-what-was-played-while-the-daemon-was-away");
 }

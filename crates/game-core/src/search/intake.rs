@@ -3,6 +3,7 @@
 //! Knows messages. Must not know hypotheses.
 
 mod clock;
+mod held_back;
 mod led_back;
 mod taking_over;
 pub(super) mod unseen;
@@ -21,6 +22,7 @@ use super::weights as w;
 use crate::chess960::chess960_start;
 use crate::event::Variant;
 use crate::placement::{Placement, square_of};
+use held_back::{Held, HeldBack};
 use led_back::LedBack;
 
 /// The start that a pairing names.
@@ -91,8 +93,8 @@ pub(crate) struct Intake {
     pub(super) unreached: Option<u64>,
     /// A board that is out of reach keeps its changes until they are fetched.
     keeps_changes: bool,
-    /// Changes since the board is in reach again, with their time: what went unseen came before them, and the first dump shows it.
-    held_back: Vec<(u64, Field, PieceCode)>,
+    /// What the board has told since it is in reach again.
+    held_back: HeldBack,
     /// Squares that pieces have left since a change ended a silence.
     late: Bitboard,
     /// The pieces that were lifted since one was put down, with the fields where they stood.
@@ -140,7 +142,7 @@ impl Default for Intake {
             ended_silence: None,
             unreached: None,
             keeps_changes: false,
-            held_back: Vec::new(),
+            held_back: HeldBack::default(),
             late: Bitboard::EMPTY,
             lifted: Vec::new(),
             put_down: None,
@@ -243,10 +245,7 @@ impl Intake {
     }
 
     pub(super) fn message(&mut self, search: &mut Search, now: u64, message: Message) {
-        let waits = |&(since, ..): &(u64, Field, PieceCode)| now.saturating_sub(since) < w::SILENT_MS;
-        if !self.held_back.first().is_none_or(waits) {
-            self.release_changes(search, now);
-        }
+        self.release_late(search, now);
         // A running clock is read every second.
         if self.running && self.may_be_gone.is_some_and(|since| now.saturating_sub(since) >= w::SILENT_MS) {
             self.clock_is_gone(search, now);
@@ -257,34 +256,38 @@ impl Intake {
         match message {
             Message::BoardDump(fields) => self.dump(search, now, fields),
             Message::FieldUpdate { field, piece } if self.holds_back(search) => {
-                self.held_back.push((now, field, piece));
+                self.held_back.push(now, Held::Change(field, piece));
             }
-            Message::FieldUpdate { field, piece } => {
-                self.end_silence(search, now);
-                if self.ended_silence.is_some() && piece == PieceCode::Empty {
-                    self.late.add(square_of(field, self.rotated));
-                }
-                if let Some(fields) = &mut self.fields {
-                    let before = std::mem::replace(&mut fields[field.index()], piece);
-                    let moved =
-                        |&(at, code): &(u64, PieceCode)| code == before && now.saturating_sub(at) <= w::ROUND_MS;
-                    if piece != PieceCode::Empty {
-                        self.lifted.clear();
-                        self.put_down = Some((now, piece));
-                    } else if self.lifted.len() > w::TWICE as usize {
-                        self.lifted.clear();
-                    } else if before != PieceCode::Empty && !self.put_down.as_ref().is_some_and(moved) {
-                        self.lifted.push((field, before));
-                    }
-                    if let Some(doubted) = &mut self.doubted {
-                        doubted.fields[field.index()] = piece;
-                    }
-                    self.observe(search, now, Event::Square(field, piece));
-                }
+            Message::Clock(ClockMessage::Times(times)) if self.holds_back(search) => {
+                self.held_back.push(now, Held::Clock(times));
             }
+            Message::FieldUpdate { field, piece } => self.change(search, now, field, piece),
             Message::Clock(ClockMessage::Times(times)) => self.clock(search, now, times),
             Message::Log(log) => self.log(search, now, &log),
             _ => {}
+        }
+    }
+
+    fn change(&mut self, search: &mut Search, now: u64, field: Field, piece: PieceCode) {
+        self.end_silence(search, now);
+        if self.ended_silence.is_some() && piece == PieceCode::Empty {
+            self.late.add(square_of(field, self.rotated));
+        }
+        if let Some(fields) = &mut self.fields {
+            let before = std::mem::replace(&mut fields[field.index()], piece);
+            let moved = |&(at, code): &(u64, PieceCode)| code == before && now.saturating_sub(at) <= w::ROUND_MS;
+            if piece != PieceCode::Empty {
+                self.lifted.clear();
+                self.put_down = Some((now, piece));
+            } else if self.lifted.len() > w::TWICE as usize {
+                self.lifted.clear();
+            } else if before != PieceCode::Empty && !self.put_down.as_ref().is_some_and(moved) {
+                self.lifted.push((field, before));
+            }
+            if let Some(doubted) = &mut self.doubted {
+                doubted.fields[field.index()] = piece;
+            }
+            self.observe(search, now, Event::Square(field, piece));
         }
     }
 
@@ -305,38 +308,11 @@ impl Intake {
         }
     }
 
-    /// Whether a change may belong after changes that went unseen.
-    fn holds_back(&self, search: &Search) -> bool {
-        let unreached = self.unreached.is_some() && !self.keeps_changes && self.gap;
-        // A game that a person has ended may go on with what was heard since.
-        let followed = search.game.is_some() || search.can_play_on();
-        unreached && followed && self.fields.is_some() && self.held_back.len() < w::STRETCH
-    }
-
-    /// The changes that were held back are all that happened, or the dump does not come.
-    fn release_changes(&mut self, search: &mut Search, now: u64) {
-        for (_, field, piece) in std::mem::take(&mut self.held_back) {
-            if let Some(fields) = &mut self.fields {
-                fields[field.index()] = piece;
-                self.observe(search, now, Event::Square(field, piece));
-            }
-        }
-    }
-
     fn dump(&mut self, search: &mut Search, now: u64, fields: [PieceCode; 64]) {
-        let changed = self.fields.map(|mut known| {
-            for &(_, field, piece) in &self.held_back {
-                known[field.index()] = piece;
-            }
-            known
-        });
-        if changed == Some(fields) {
-            self.release_changes(search, now);
-        }
+        let lifted = self.take_held_back(search, &fields);
         let silent = self.ended_silence.take().is_some_and(|ended| now.saturating_sub(ended) < w::LATEST_MS);
         let late = Some(std::mem::take(&mut self.late)).filter(|_| silent).unwrap_or(Bitboard::EMPTY);
-        let left = self.held_back.drain(..).filter(|&(.., piece)| piece == PieceCode::Empty);
-        let late = left.fold(late, |late, (_, field, _)| late | square_of(field, self.rotated));
+        let late = late | lifted;
         let doubted = self.doubted.take().and_then(|doubted| self.refute(search, now, doubted, &fields));
         let differs = self.fields.as_ref().map_or(64, |known| differing(known, &fields));
         let in_reach = !self.gap && self.unreached.is_none();
@@ -425,12 +401,13 @@ impl Intake {
             }
             let cost = search.game.as_deref().map_or(0, |game| game.beam.cost());
             let before = search.onward.as_ref().map_or(cost, Onward::cost_before);
+            let in_order = self.keeps_changes || self.held_back.is_being_told();
             if let Some(onward) = &mut search.onward {
-                onward.games_mut().for_each(|game| game.history.kept = self.keeps_changes);
+                onward.games_mut().for_each(|game| game.history.kept = in_order);
                 onward.hear(now, &event);
             }
             if let Some(game) = search.game.as_deref_mut() {
-                game.history.kept = self.keeps_changes;
+                game.history.kept = in_order;
                 game.observe(now, event);
             }
             // What stands there after another outage belongs to what goes on from the first one, if that leads there.
