@@ -338,6 +338,13 @@ fn what_a_line_has_kept_is_told_with_its_presses() {
     told("a-line-gives-the-end-of-the-game-before-the-dump");
 }
 
+/// It keeps so many bytes only: the first ones or the last ones.
+#[test]
+fn what_a_line_could_not_keep_went_unseen_before_or_after_what_it_kept() {
+    told("a-line-kept-what-came-first");
+    told("a-line-kept-what-came-last");
+}
+
 /// The same where the daemon was away: what stood there last is the last position of the record, and a piece was in a hand.
 #[test]
 fn what_a_line_has_kept_for_a_daemon_that_was_away_is_told() {

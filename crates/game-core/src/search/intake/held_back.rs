@@ -46,6 +46,63 @@ impl HeldBack {
             Held::Clock(_) => None,
         })
     }
+
+    /// Whether these changes lead from what is known to this dump, but for so many pieces at most that were `in_hands` before the first
+    /// of them; these are lifted first then.
+    fn lead(&mut self, known: &[PieceCode; 64], dump: &[PieceCode; 64], in_hands: usize) -> bool {
+        let mut shown = *known;
+        self.changes().for_each(|(field, piece)| shown[field.index()] = piece);
+        let differ: Vec<Field> = Field::all().filter(|at| shown[at.index()] != dump[at.index()]).collect();
+        if differ.len() > in_hands || differ.iter().any(|at| dump[at.index()] != PieceCode::Empty) {
+            return false;
+        }
+        if let Some(&(first, _)) = self.told.first() {
+            let lifted = differ.into_iter().map(|field| (first, Held::Change(field, PieceCode::Empty)));
+            self.told.splice(..0, lifted);
+        }
+        true
+    }
+
+    /// What stood there when the first change came, if these changes end in this dump, and when that was. `last_known` stood there
+    /// before the outage.
+    fn stood_before(&self, dump: &[PieceCode; 64], last_known: &[PieceCode; 64]) -> Option<(u64, [PieceCode; 64])> {
+        let &(at, _) = self.told.first()?;
+        let mut stood = *dump;
+        let mut shown: [Option<PieceCode>; 64] = [None; 64];
+        // The pieces in a hand, where they are known.
+        let mut lifted: Vec<(Field, Option<PieceCode>)> = Vec::new();
+        for (field, piece) in self.changes() {
+            let before = shown[field.index()].replace(piece);
+            if piece == PieceCode::Empty {
+                lifted.push((field, before));
+                continue;
+            }
+            if before.is_none() {
+                stood[field.index()] = PieceCode::Empty;
+            }
+            let same = lifted.iter().rposition(|&(_, known)| known == Some(piece));
+            let other = || lifted.iter().rposition(|&(from, known)| known.is_none() && from != field);
+            let back = || lifted.iter().rposition(|&(from, known)| known.is_none() && from == field);
+            let Some(from) = same.or_else(other).or_else(back) else { continue };
+            if let (from, None) = lifted.remove(from) {
+                stood[from.index()] = piece;
+            }
+            // What it took was lifted before.
+            lifted.retain(|&(taken, known)| {
+                if taken == field && known.is_none() {
+                    stood[taken.index()] = last_known[taken.index()];
+                }
+                taken != field
+            });
+        }
+        for (field, known) in lifted {
+            if known.is_none() {
+                stood[field.index()] = last_known[field.index()];
+            }
+        }
+        let ends_so = Field::all().all(|at| shown[at.index()].is_none_or(|shown| shown == dump[at.index()]));
+        (ends_so && self.changes().any(|(_, piece)| piece != PieceCode::Empty)).then_some((at, stood))
+    }
 }
 
 impl Intake {
@@ -70,40 +127,50 @@ impl Intake {
         self.release(search);
     }
 
-    /// Before the first dump is taken: tells what was held back where it leads to that dump. Elsewhere the dump shows what the
-    /// changes have led to; these are the squares that pieces have left meanwhile.
+    /// Before the first dump is taken: tells what was held back, with what went unseen before or after it. Where neither leads to
+    /// that dump, it shows what the changes have led to; these are the squares that pieces have left meanwhile.
     pub(super) fn take_held_back(&mut self, search: &mut Search, dump: &[PieceCode; 64]) -> Bitboard {
-        let before = self.known(search);
-        let mut known = before;
-        let mut left = Bitboard::EMPTY;
-        let mut changed = false;
-        for (field, piece) in self.held_back.changes() {
-            changed = true;
-            if piece == PieceCode::Empty {
-                left.add(square_of(field, self.rotated));
-            }
-            if let Some(known) = &mut known {
-                known[field.index()] = piece;
-            }
-        }
-        let leads = known.filter(|_| changed).is_some_and(|known| {
-            let differ: Vec<Field> = Field::all().filter(|at| known[at.index()] != dump[at.index()]).collect();
+        let known = self.known(search).filter(|_| self.held_back.changes().next().is_some());
+        if let Some(known) = known {
             // A piece may have been in a hand when the record was last written: of a capture both.
-            let in_hand = self.fields.is_none() && differ.len() <= w::TWICE as usize;
-            let lifted = differ.iter().all(|at| dump[at.index()] == PieceCode::Empty) && (in_hand || differ.is_empty());
-            if lifted && let Some(&(first, _)) = self.held_back.told.first() {
-                let lifted = differ.into_iter().map(|field| (first, Held::Change(field, PieceCode::Empty)));
-                self.held_back.told.splice(..0, lifted);
+            let in_hands = if self.fields.is_none() { w::TWICE as usize } else { 0 };
+            let all = self.held_back.lead(&known, dump, in_hands);
+            if all || self.nothing_went_unseen_before() {
+                (self.fields, self.gap, self.unreached, self.read_in_gap) = (Some(known), false, None, false);
+                self.release(search);
+                if !all {
+                    self.lose();
+                }
+                return Bitboard::EMPTY;
             }
-            lifted
-        });
-        if leads {
-            (self.fields, self.gap, self.unreached, self.read_in_gap) = (before, false, None, false);
-        } else {
-            self.held_back.told.retain(|(_, held)| matches!(held, Held::Clock(_)));
+            if let Some((at, stood)) = self.held_back.stood_before(dump, &known) {
+                let told = std::mem::take(&mut self.held_back.told);
+                self.dump(search, at, stood);
+                self.held_back.told = told;
+                self.release(search);
+                return Bitboard::EMPTY;
+            }
         }
+        let lifted = self.held_back.changes().filter(|&(_, piece)| piece == PieceCode::Empty);
+        let lifted = lifted.map(|(field, _)| square_of(field, self.rotated)).collect();
+        self.held_back.told.retain(|(_, held)| matches!(held, Held::Clock(_)));
         self.release(search);
-        left
+        lifted
+    }
+
+    /// Whether nobody has pressed since the last clock reading before the outage, nor before the first of these changes.
+    fn nothing_went_unseen_before(&self) -> bool {
+        let reading = |&(_, held): &(u64, Held)| match held {
+            Held::Clock(times) => Some(times),
+            Held::Change(..) => None,
+        };
+        let told = &self.held_back.told;
+        let (Some(showed), Some(first)) = (self.showed, told.iter().find_map(reading)) else { return false };
+        let shows = [first.left, first.right].map(|side| side.total_seconds());
+        let ran = |side: usize| showed[side].checked_sub(shows[side]);
+        let just_ran = |side: usize| ran(side).is_some_and(|seconds| u64::from(seconds) * 1_000 <= w::SILENT_MS);
+        (0..2).any(|waits| showed[waits] == shows[waits] && just_ran(1 - waits))
+            && told.iter().map_while(reading).all(|times| times.right_side_up == first.right_side_up)
     }
 
     /// What stood there last. After a restart it is the last position of the record.
