@@ -336,6 +336,7 @@ fn what_a_line_has_kept_is_told_with_its_presses() {
     told("a-line-gives-what-it-kept-before-the-dump");
     told("a-line-gives-what-it-kept-and-no-dump-comes");
     told("a-line-gives-the-end-of-the-game-before-the-dump");
+    told("a-line-gives-the-end-of-the-game-and-no-dump-comes");
 }
 
 /// It keeps so many bytes only: the first ones or the last ones.

@@ -304,7 +304,8 @@ impl Recogniser {
 
     pub(crate) fn next_deadline(&self) -> Option<Timestamp> {
         let idle = self.is_idle().then(|| self.set_up.next_deadline()).flatten();
-        [self.search.next_deadline(), idle, self.settles_at, self.dump_again_at, self.log_until]
+        let held_back = self.search.intake.held_back_until();
+        [self.search.next_deadline(), idle, held_back, self.settles_at, self.dump_again_at, self.log_until]
             .into_iter()
             .flatten()
             .min()

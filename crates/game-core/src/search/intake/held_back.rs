@@ -10,6 +10,7 @@ use super::super::Search;
 use super::super::weights as w;
 use super::Intake;
 use crate::placement::square_of;
+use crate::time::Timestamp;
 
 /// What is held back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,10 +115,14 @@ impl Intake {
         unreached && followed && self.held_back.told.len() < w::KEPT
     }
 
+    /// When what is held back is told without a dump.
+    pub(in crate::search) fn held_back_until(&self) -> Option<Timestamp> {
+        self.held_back.told.first().map(|&(since, _)| Timestamp::from_ms(since + w::SILENT_MS))
+    }
+
     /// Tells what has been held back for so long that no dump answers it.
-    pub(super) fn release_late(&mut self, search: &mut Search, now: u64) {
-        let late = |&(since, _): &(u64, Held)| now.saturating_sub(since) >= w::SILENT_MS;
-        if !self.held_back.told.first().is_some_and(late) {
+    pub(in crate::search) fn release_late(&mut self, search: &mut Search, now: u64) {
+        if self.held_back_until().is_none_or(|until| until.as_ms() > now) {
             return;
         }
         if self.held_back.changes().next().is_some() {

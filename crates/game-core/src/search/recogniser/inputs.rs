@@ -19,7 +19,7 @@ impl Recogniser {
         if self.log_until.take_if(|at| *at <= now).is_some() {
             self.end_log_wait();
         }
-        self.during(now, Cause::Board, |_, _, _| {});
+        self.during(now, Cause::Board, |intake, search, at| intake.release_late(search, at));
         if self.dump_again_at.take_if(|at| *at <= now).is_some() {
             self.dump_wanted = true;
         }
