@@ -7,6 +7,7 @@ use shakmaty::{Color, Position};
 
 use super::{Cause, Pressed, Recogniser, Step, differs};
 use crate::placement::{Placement, square_of};
+use crate::search::Intake;
 use crate::search::history::Kind;
 use crate::search::hypothesis::index;
 use crate::search::set_up::Due;
@@ -19,7 +20,7 @@ impl Recogniser {
         if self.log_until.take_if(|at| *at <= now).is_some() {
             self.end_log_wait();
         }
-        self.during(now, Cause::Board, |intake, search, at| intake.release_late(search, at));
+        self.during(now, Cause::Board, Intake::release_late);
         if self.dump_again_at.take_if(|at| *at <= now).is_some() {
             self.dump_wanted = true;
         }
