@@ -198,7 +198,11 @@ impl Game {
             _ => {}
         }
         self.far = self.far.max(seen.shown.differs(self.start.board()).count());
-        let sign = Shows::by(seen, self.dead());
+        // A piece made for the result is put on a free square. A damaged message shows one where another piece stands.
+        let put_down = (seen.shown.odd() & before.occupied()).is_empty();
+        let goes_on = |shows: &Shows| self.sign.is_some_and(|before| before.shows == *shows);
+        let believed = |shows: &Shows| put_down || !matches!(shows, Shows::Piece(_)) || goes_on(shows);
+        let sign = Shows::by(seen, self.dead()).filter(believed);
         self.sign = match (self.sign, sign) {
             (Some(before), Some(shows)) if before.shows == shows => Some(before),
             // It is the result, but the game is not over until the board's log has told its last moves.

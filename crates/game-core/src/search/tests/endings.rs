@@ -55,6 +55,44 @@ fn a_game_that_began_out_of_reach_is_not_lost_where_a_piece_of_its_first_ply_is_
     assert_eq!(started.count(), 2, "{told:?}");
 }
 
+/// One bit makes a result piece of a pawn, a king or a queen. What damages messages may damage another dump as well.
+#[test]
+fn a_damaged_dump_shows_no_result_before_the_first_move_nor_in_play() {
+    for (plies, field) in [(0, Square::G7), (5, Square::C7)] {
+        let mut session = BoardSession::new();
+        let mut told = feed(&mut session, &mated(plies));
+        let played: &[(Square, PieceCode)] = &[
+            (Square::A2, PieceCode::Empty),
+            (Square::A4, PieceCode::WhitePawn),
+            (Square::E7, PieceCode::Empty),
+            (Square::E5, PieceCode::BlackPawn),
+            (Square::F2, PieceCode::Empty),
+            (Square::F3, PieceCode::WhitePawn),
+            (Square::H7, PieceCode::Empty),
+            (Square::H5, PieceCode::BlackPawn),
+            (Square::G2, PieceCode::Empty),
+            (Square::G4, PieceCode::WhitePawn),
+        ];
+        let stands = &played[..2 * plies];
+        let damaged = [stands, &[(field, PieceCode::BlackWinsPiece)]].concat();
+        told.extend(feed(
+            &mut session,
+            &[(20_000, dump_with(&damaged)), (26_000, dump_with(&damaged)), (60_000, dump_with(stands))],
+        ));
+        let over = told.iter().any(|(_, event)| matches!(event, Event::Result { .. } | Event::GameEnded));
+        assert!(!over, "{told:?}");
+    }
+}
+
+#[test]
+fn a_result_piece_on_a_free_square_ends_the_game() {
+    let mut session = BoardSession::new();
+    feed(&mut session, &mated(5));
+    let shown = [(11_500, square(Square::E4, PieceCode::DrawPiece)), (60_000, clocks([297, 260], true))];
+    let told = feed(&mut session, &shown);
+    assert!(told.iter().any(|(_, event)| matches!(event, Event::Result { .. })), "{told:?}");
+}
+
 #[test]
 fn the_lever_with_which_the_clock_was_left_says_nothing_about_the_sides_of_the_next_game() {
     let mut session = BoardSession::new();
