@@ -345,9 +345,3 @@ fn what_a_line_could_not_keep_went_unseen_before_or_after_what_it_kept() {
     told("a-line-kept-what-came-first");
     told("a-line-kept-what-came-last");
 }
-
-/// The same where the daemon was away: what stood there last is the last position of the record, and a piece was in a hand.
-#[test]
-fn what_a_line_has_kept_for_a_daemon_that_was_away_is_told() {
-    told("a-line-kept-what-was-played-while-the-daemon-was-away");
-}

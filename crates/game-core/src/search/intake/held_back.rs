@@ -48,20 +48,11 @@ impl HeldBack {
         })
     }
 
-    /// Whether these changes lead from what is known to this dump, but for so many pieces at most that were `in_hands` before the first
-    /// of them; these are lifted first then.
-    fn lead(&mut self, known: &[PieceCode; 64], dump: &[PieceCode; 64], in_hands: usize) -> bool {
+    /// Whether these changes lead from what is known to this dump.
+    fn lead(&self, known: &[PieceCode; 64], dump: &[PieceCode; 64]) -> bool {
         let mut shown = *known;
         self.changes().for_each(|(field, piece)| shown[field.index()] = piece);
-        let differ: Vec<Field> = Field::all().filter(|at| shown[at.index()] != dump[at.index()]).collect();
-        if differ.len() > in_hands || differ.iter().any(|at| dump[at.index()] != PieceCode::Empty) {
-            return false;
-        }
-        if let Some(&(first, _)) = self.told.first() {
-            let lifted = differ.into_iter().map(|field| (first, Held::Change(field, PieceCode::Empty)));
-            self.told.splice(..0, lifted);
-        }
-        true
+        shown == *dump
     }
 
     /// What stood there when the first change came, if these changes end in this dump, and when that was. `last_known` stood there
@@ -109,10 +100,10 @@ impl HeldBack {
 impl Intake {
     /// Whether a message may belong after changes that went unseen, or be one of those that the line has kept.
     pub(super) fn holds_back(&self, search: &Search) -> bool {
+        let unreached = self.unreached.is_some() && !self.keeps_changes && self.gap;
         // A game that a person has ended may go on with what was heard since.
-        let followed = search.game.is_some() || self.fields.is_some() && search.can_play_on();
-        let unreached = self.is_away() && !self.keeps_changes && self.gap && self.awaited.is_none();
-        unreached && followed && self.held_back.told.len() < w::KEPT
+        let followed = search.game.is_some() || search.can_play_on();
+        unreached && followed && self.fields.is_some() && self.held_back.told.len() < w::KEPT
     }
 
     /// When what is held back is told without a dump.
@@ -127,7 +118,7 @@ impl Intake {
         }
         if self.held_back.changes().next().is_some() {
             // The board is in reach, and the next dump shows what this leaves out.
-            (self.fields, self.unreached) = (self.known(search), None);
+            self.unreached = None;
         }
         self.release(search);
     }
@@ -135,13 +126,11 @@ impl Intake {
     /// Before the first dump is taken: tells what was held back, with what went unseen before or after it. Where neither leads to
     /// that dump, it shows what the changes have led to; these are the squares that pieces have left meanwhile.
     pub(super) fn take_held_back(&mut self, search: &mut Search, dump: &[PieceCode; 64]) -> Bitboard {
-        let known = self.known(search).filter(|_| self.held_back.changes().next().is_some());
+        let known = self.fields.filter(|_| self.held_back.changes().next().is_some());
         if let Some(known) = known {
-            // A piece may have been in a hand when the record was last written: of a capture both.
-            let in_hands = if self.fields.is_none() { w::TWICE as usize } else { 0 };
-            let all = self.held_back.lead(&known, dump, in_hands);
+            let all = self.held_back.lead(&known, dump);
             if all || self.nothing_went_unseen_before() {
-                (self.fields, self.gap, self.unreached, self.read_in_gap) = (Some(known), false, None, false);
+                (self.gap, self.unreached, self.read_in_gap) = (false, None, false);
                 self.release(search);
                 if !all {
                     self.lose();
@@ -176,11 +165,6 @@ impl Intake {
         let just_ran = |side: usize| ran(side).is_some_and(|seconds| u64::from(seconds) * 1_000 <= w::SILENT_MS);
         (0..2).any(|waits| showed[waits] == shows[waits] && just_ran(1 - waits))
             && told.iter().map_while(reading).all(|times| times.right_side_up == first.right_side_up)
-    }
-
-    /// What stood there last. After a restart it is the last position of the record.
-    fn known(&self, search: &Search) -> Option<[PieceCode; 64]> {
-        self.fields.or_else(|| Some(search.game.as_deref()?.history.fields()))
     }
 
     fn release(&mut self, search: &mut Search) {
