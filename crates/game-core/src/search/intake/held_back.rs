@@ -152,7 +152,7 @@ impl Intake {
         lifted
     }
 
-    /// Whether nobody has pressed since the last clock reading before the outage, nor before the first of these changes.
+    /// Whether the clock shows no press between the last reading before the outage and the first of these changes.
     fn nothing_went_unseen_before(&self) -> bool {
         let reading = |&(_, held): &(u64, Held)| match held {
             Held::Clock(times) => Some(times),
