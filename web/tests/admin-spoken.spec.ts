@@ -70,12 +70,19 @@ test("what can be put right about a tapped move opens in a phone's window, away 
   };
   const { orders } = await speak(page, set, "/admin#/table/g1");
   const panel = page.getByTestId("correct");
-  const move = page.getByTestId("moves").getByRole("button", { name: /^Nf6/ }).nth(4);
+  const list = page.getByTestId("moves");
+  const move = list.getByRole("button", { name: /^Nf6/ }).nth(4);
   const others = panel.getByText("All other moves");
   const middle = async (locator: Locator) => {
     const box = await locator.boundingBox();
     return { x: (box?.x ?? 0) + 30, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
   };
+  // The list is drawn part by part from its end, and shows it: until then nothing in it stays below a finger.
+  await expect(list.getByRole("button")).toHaveCount(40);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+  await expect
+    .poll(() => list.evaluate((all) => all.scrollHeight - all.clientHeight - all.scrollTop))
+    .toBeLessThan(1);
   for (const y of [790, 430, 100]) {
     await move.scrollIntoViewIfNeeded();
     await move.evaluate((button, y) => scrollBy(0, button.getBoundingClientRect().top - y), y);
