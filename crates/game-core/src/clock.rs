@@ -124,11 +124,16 @@ impl State {
     fn again(mut self, now: Timestamp, times: &ClockTimes) -> Option<(Self, ClockNews)> {
         let same = self.right_side_up == times.right_side_up || now.since(self.at) <= BLINK_MS;
         let runs_on = self.running && times.running;
+        let stood = !self.running && !times.running && self.right_side_up == times.right_side_up;
         let (then, elapsed_ms) = (self.reading(), now.since(self.at));
         let news = match self.follow(now, times) {
             ClockNews::Press(press) => ClockNews::Press(press),
             _ => ClockNews::Change,
         };
+        // Who was thinking when it was stopped thinks on when it is started.
+        if stood && self.reading() == then {
+            return Some((self, news));
+        }
         // The time of one side has run throughout; otherwise both sides were pressed in between.
         let fell_ms = [true, false].map(|left| then.of(left).saturating_sub(self.half(left).ms)).into_iter().max();
         let ran = fell_ms.is_some_and(|fell_ms| fell_ms + FALL_TOLERANCE_MS >= elapsed_ms);

@@ -345,3 +345,17 @@ fn what_a_line_could_not_keep_went_unseen_before_or_after_what_it_kept() {
     told("a-line-kept-what-came-first");
     told("a-line-kept-what-came-last");
 }
+
+/// A board is in reach again, and pieces move before its first dump has come. The clock's times do not always tell what went unseen:
+/// what both sides have used, their increments give back.
+#[test]
+fn what_is_heard_before_the_first_dump_was_done_after_what_went_unseen() {
+    told("a-ply-is-heard-before-the-dump-after-others-went-unseen");
+    told("a-piece-is-lifted-before-the-dump-after-plies-went-unseen");
+}
+
+/// A king that has castled stood there for a minute, the line was away meanwhile, and then its rook followed.
+#[test]
+fn a_player_may_castle_while_the_clock_is_stopped() {
+    told("the-clock-is-stopped-while-a-player-castles");
+}

@@ -2,7 +2,7 @@
 //!
 //! Must not know other hypotheses.
 
-use shakmaty::{Bitboard, Board, Chess, Color, FromSetup, Piece, Position, PositionError, Role, Setup, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, FromSetup, Move, Piece, Position, PositionError, Role, Setup, Square};
 
 use super::history::Observation;
 use super::hypothesis::{Hypothesis, index};
@@ -42,7 +42,12 @@ impl Hypothesis {
             after.play_unchecked(mv);
             *after.board() == board
         };
-        if self.position.legal_moves().into_iter().any(leads_there) {
+        // A king that has castled waits for its rook, however long the clock is stopped for it.
+        let castles = |mv: Move| {
+            let to = mv.castling_side().map(|side| side.king_to(color));
+            to.is_some_and(|to| mv.from().map(Bitboard::from) == Some(left) && Bitboard::from(to) == arrived)
+        };
+        if self.position.legal_moves().into_iter().any(|mv| leads_there(mv) || castles(mv)) {
             return None;
         }
         let (position, misread) = match self.left_by(&board) {

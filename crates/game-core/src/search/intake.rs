@@ -65,8 +65,8 @@ pub(crate) struct Intake {
     pub(super) running: bool,
     /// What the running clock showed last, in s.
     read: Option<[u32; 2]>,
-    /// What the clock showed last, in s.
-    showed: Option<[u32; 2]>,
+    /// The lever, whether the right side was up, and the times, in s, that the clock showed last.
+    showed: Option<(bool, [u32; 2])>,
     /// When that was read; none where it was another clock.
     pub(super) showed_at: Option<u64>,
     /// Whether it has run, and whether it was set to other times since.

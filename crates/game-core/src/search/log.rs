@@ -366,7 +366,10 @@ fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
     }
     let places: Vec<(usize, bool)> = (0..=told.len()).rev().filter_map(|from| Some((from, leads(from)?))).collect();
     let plain = places.iter().filter(|(_, changes)| *changes).min_by_key(|(from, _)| differing[*from]);
-    let put_back = || places.iter().find(|(from, _)| differing[*from] == 0);
+    // Before a log has told of anything else it does not say what stood there.
+    let says_so =
+        |&&(from, _): &&(usize, bool)| differing[from] <= 1 && differing[..from].iter().any(|&differs| differs > 1);
+    let put_back = || places.iter().filter(says_so).min_by_key(|(from, _)| differing[*from]);
     plain.or_else(put_back).map(|(from, _)| *from)
 }
 

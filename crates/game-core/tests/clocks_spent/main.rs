@@ -7,6 +7,7 @@ mod table;
 use board_sim::clock::{Bonus, ClockSettings, SimClock, other_side};
 use dgt_protocol::{ClockMessage, ClockTimes, Message, Side as ClockSide};
 use game_core::event::Side;
+use game_core::input::{Attach, Detach, Input, Notice};
 use notation::time_control::Period;
 
 use table::Table;
@@ -134,6 +135,30 @@ fn a_pause_and_an_arbiter_s_correction_are_no_time_that_was_used() {
     table.press();
     let shown_ms = u64::from(table.clock.shown_s(mover)) * 1_000;
     truth.push((1_500 + 2_000 + 3_000, shown_ms));
+    table.wait(1_500);
+    table.check(&truth, 1_000);
+}
+
+/// An arbiter stops the clock, and pulls the cable or starts the program again before play goes on.
+#[test]
+fn a_line_that_was_away_while_the_clock_stood_shortens_no_turn() {
+    let mut table = Table::new("300+3", Bonus::Fischer, true, Some("300+3"));
+    table.start();
+    let mut truth = table.play(4, 9_000, 3);
+    table.wait(20_000);
+    table.stop();
+    table.wait(10_000);
+    table.feed(&Input::Notice(Notice::Detach(Detach { reason: "unplugged".to_owned() })));
+    table.wait(30_000);
+    table.feed(&Input::Notice(Notice::Attach(Attach::default())));
+    table.send_dump();
+    table.send_reading();
+    table.wait(30_000);
+    table.start();
+    table.wait(3_000);
+    table.make_move(5);
+    table.press();
+    truth.push((1_500 + 20_000 + 3_000, u64::from(table.clock.shown_s(other_side(table.mover()))) * 1_000));
     table.wait(1_500);
     table.check(&truth, 1_000);
 }

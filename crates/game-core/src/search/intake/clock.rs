@@ -47,7 +47,7 @@ impl Intake {
             game.seat(!times.right_side_up);
         }
         let earlier = std::mem::replace(&mut self.read, runs.then_some(seconds));
-        let showed = self.showed.replace(seconds);
+        let showed = self.showed.replace(lever).map(|(_, seconds)| seconds);
         let exchanged = showed.is_some_and(|[left, right]| [right, left] == seconds && left != right);
         let unseen = runs && before.is_none() && showed.is_some_and(|showed| self.ran_exchanged(now, showed, seconds));
         let turned = unseen || exchanged && !runs && !ran && (flipped || before.is_none());
@@ -152,7 +152,7 @@ impl Intake {
 
     /// Whether the lever and the times are those with which a clock that has run was stopped.
     pub(super) fn lever_was_left(&self) -> bool {
-        self.left_with.is_some() && self.left_with == self.right_up.zip(self.showed)
+        self.left_with.is_some() && self.right_up.is_some() && self.left_with == self.showed
     }
 
     /// Whether there is a clock, and it does not run.

@@ -55,8 +55,8 @@ impl HeldBack {
         shown == *dump
     }
 
-    /// What stood there when the first change came, if these changes end in this dump, and when that was. `last_known` stood there
-    /// before the outage.
+    /// What stood there when the first of these changes, which end in this dump, came, and when that was; none where no piece was put
+    /// down, as then it is not known where one was taken from. `last_known` stood there before the outage.
     fn stood_before(&self, dump: &[PieceCode; 64], last_known: &[PieceCode; 64]) -> Option<(u64, [PieceCode; 64])> {
         let &(at, _) = self.told.first()?;
         let mut stood = *dump;
@@ -92,8 +92,28 @@ impl HeldBack {
                 stood[field.index()] = last_known[field.index()];
             }
         }
-        let ends_so = Field::all().all(|at| shown[at.index()].is_none_or(|shown| shown == dump[at.index()]));
-        (ends_so && self.changes().any(|(_, piece)| piece != PieceCode::Empty)).then_some((at, stood))
+        self.changes().any(|(_, piece)| piece != PieceCode::Empty).then_some((at, stood))
+    }
+
+    /// Whether a line kept them: the clock has run for longer in them than it took them to come.
+    fn were_kept(&self) -> bool {
+        let readings = self.told.iter().filter_map(|&(at, held)| match held {
+            Held::Clock(times) => Some((at, [times.left, times.right].map(|side| side.total_seconds()))),
+            Held::Change(..) => None,
+        });
+        let readings: Vec<_> = readings.collect();
+        let (Some((begun, _)), Some((ended, _))) = (readings.first(), readings.last()) else { return false };
+        let ran =
+            |pair: &[(u64, [u32; 2])]| (0..2).map(|side| pair[0].1[side].saturating_sub(pair[1].1[side])).sum::<u32>();
+        let seconds: u32 = readings.windows(2).map(ran).sum();
+        u64::from(seconds) * 1_000 > ended - begun + w::SILENT_MS
+    }
+
+    /// Whether this dump shows what each of these changes has left.
+    fn ends_in(&self, dump: &[PieceCode; 64]) -> bool {
+        let mut shown = *dump;
+        self.changes().for_each(|(field, piece)| shown[field.index()] = piece);
+        shown == *dump
     }
 }
 
@@ -129,7 +149,11 @@ impl Intake {
         let known = self.fields.filter(|_| self.held_back.changes().next().is_some());
         if let Some(known) = known {
             let all = self.held_back.lead(&known, dump);
-            if all || self.nothing_went_unseen_before() {
+            let ends_so = self.held_back.ends_in(dump);
+            // Changes that end in this dump are those since the board is back, unless the line kept them, whatever the clock shows:
+            // increments may give back the time of the plies that went unseen.
+            let may_be_first = !ends_so || self.held_back.were_kept();
+            if all || may_be_first && self.nothing_went_unseen_before() {
                 (self.gap, self.unreached, self.read_in_gap) = (false, None, false);
                 self.release(search);
                 if !all {
@@ -137,7 +161,7 @@ impl Intake {
                 }
                 return Bitboard::EMPTY;
             }
-            if let Some((at, stood)) = self.held_back.stood_before(dump, &known) {
+            if ends_so && let Some((at, stood)) = self.held_back.stood_before(dump, &known) {
                 let told = std::mem::take(&mut self.held_back.told);
                 self.dump(search, at, stood);
                 self.held_back.told = told;
@@ -159,12 +183,13 @@ impl Intake {
             Held::Change(..) => None,
         };
         let told = &self.held_back.told;
-        let (Some(showed), Some(first)) = (self.showed, told.iter().find_map(reading)) else { return false };
+        let Some((lever, showed)) = self.showed else { return false };
+        let Some(first) = told.iter().find_map(reading) else { return false };
         let shows = [first.left, first.right].map(|side| side.total_seconds());
         let ran = |side: usize| showed[side].checked_sub(shows[side]);
         let just_ran = |side: usize| ran(side).is_some_and(|seconds| u64::from(seconds) * 1_000 <= w::SILENT_MS);
         (0..2).any(|waits| showed[waits] == shows[waits] && just_ran(1 - waits))
-            && told.iter().map_while(reading).all(|times| times.right_side_up == first.right_side_up)
+            && told.iter().map_while(reading).chain([first]).all(|times| times.right_side_up == lever)
     }
 
     fn release(&mut self, search: &mut Search) {
