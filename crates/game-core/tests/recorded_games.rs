@@ -359,3 +359,10 @@ fn what_is_heard_before_the_first_dump_was_done_after_what_went_unseen() {
 fn a_player_may_castle_while_the_clock_is_stopped() {
     told("the-clock-is-stopped-while-a-player-castles");
 }
+
+/// The message of where the queen was put is lost, and a square on which nothing was seen before might have it. The dump after the
+/// clock was stopped shows it.
+#[test]
+fn a_dump_after_the_clock_was_stopped_shows_what_stood_there_before() {
+    told("the-last-put-down-is-lost-and-shows-after-the-clock-was-stopped");
+}

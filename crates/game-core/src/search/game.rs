@@ -412,11 +412,12 @@ impl Game {
         play(&self.start, &self.lines.moves(line))
     }
 
-    /// The first observation after the clock stopped for good, and some time for what was on its way.
+    /// The first observation after the clock stopped for good, and some time for what was on its way. A dump that comes before any
+    /// change is none: it shows what stood there when the clock was stopped.
     pub(crate) fn after_stop(&self) -> Option<usize> {
         let until = self.stopped_at? + w::SETTLED_MS;
         (self.history.first()..self.history.end())
-            .find(|&index| self.history.get(index).is_some_and(|seen| seen.at > until))
+            .find(|&index| self.history.get(index).is_some_and(|seen| seen.at > until && !seen.dump))
     }
 
     /// The observation after the last one at which the likeliest line was what the board showed.

@@ -235,6 +235,13 @@ impl Hypothesis {
         differs
     }
 
+    /// Whether a piece that stands unseen by this line, on a square that is not believed, shows on another one.
+    pub(crate) fn shows_elsewhere(&self, shown: &Shown) -> bool {
+        let unseen = self.differs_from(shown) & (self.faulty | self.lost);
+        let stands_unseen = |piece| !(self.position.board().by_piece(piece) & unseen).is_empty();
+        (self.differs & shown.occupied()).into_iter().filter_map(|square| shown.piece_at(square)).any(stands_unseen)
+    }
+
     /// The believed squares that show something else, and of which nothing proves that they may have shown the right thing.
     pub(crate) fn differs_for_sure(&self, seen: &Observation) -> Bitboard {
         let differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;

@@ -81,7 +81,12 @@ impl Game {
         let last = end.checked_sub(1).and_then(|last| self.history.get(last));
         let until = self.history.get(end).or(last).map_or(0, |next| next.at);
         let cost = |each: &Hypothesis| last.map_or(each.cost, |seen| each.cost_at(until, seen));
-        let standing = |each: &Hypothesis| cost(each) + each.open_presses() + count(each.differs) * w::SELDOM;
+        // A piece that is said to stand unseen and shows on another square was put there.
+        let elsewhere = |each: &Hypothesis| last.is_some_and(|seen| each.shows_elsewhere(&seen.shown));
+        let standing = |each: &Hypothesis| {
+            let whole = cost(each) + each.open_presses() + count(each.differs) * w::SELDOM;
+            whole + if elsewhere(each) { w::VERY_RARE } else { 0 }
+        };
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
         let stays = if is_stuck(self) { 0 } else { w::RARE };
         let cost = |each: &Hypothesis| standing(each) + if other(each) { stays } else { 0 };
