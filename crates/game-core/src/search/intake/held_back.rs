@@ -95,18 +95,23 @@ impl HeldBack {
         self.changes().any(|(_, piece)| piece != PieceCode::Empty).then_some((at, stood))
     }
 
-    /// Whether a line kept them: the clock has run for longer in them than it took them to come.
-    fn were_kept(&self) -> bool {
-        let readings = self.told.iter().filter_map(|&(at, held)| match held {
+    /// What the clock showed meanwhile, in s for its left and right side, and when.
+    fn readings(&self) -> impl Iterator<Item = (u64, [u32; 2])> {
+        self.told.iter().filter_map(|&(at, held)| match held {
             Held::Clock(times) => Some((at, [times.left, times.right].map(|side| side.total_seconds()))),
             Held::Change(..) => None,
-        });
-        let readings: Vec<_> = readings.collect();
-        let (Some((begun, _)), Some((ended, _))) = (readings.first(), readings.last()) else { return false };
-        let ran =
-            |pair: &[(u64, [u32; 2])]| (0..2).map(|side| pair[0].1[side].saturating_sub(pair[1].1[side])).sum::<u32>();
-        let seconds: u32 = readings.windows(2).map(ran).sum();
-        u64::from(seconds) * 1_000 > ended - begun + w::SILENT_MS
+        })
+    }
+
+    /// Whether a line kept them: the clock has run for longer in them than it took them to come.
+    fn were_kept(&self) -> bool {
+        let (Some((begun, _)), Some((ended, _))) = (self.readings().next(), self.readings().last()) else {
+            return false;
+        };
+        let pairs = self.readings().zip(self.readings().skip(1));
+        let ran = pairs.flat_map(|((_, before), (_, after))| before.into_iter().zip(after));
+        let seconds: u32 = ran.map(|(before, after)| before.saturating_sub(after)).sum();
+        u64::from(seconds) * 1_000 > ended.saturating_sub(begun) + w::SILENT_MS
     }
 
     /// Whether this dump shows what each of these changes has left.
