@@ -48,13 +48,16 @@ test("a wrong move is corrected by two taps, with and without loss of later move
   await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
   const list = page.getByTestId("moves");
   const panel = page.getByTestId("correct");
-  const undo = page.getByTestId("bar").getByRole("button", { name: "Undo" });
+  const bar = page.getByTestId("bar");
+  const undo = bar.getByRole("button", { name: "Undo" });
   await list.getByRole("button", { name: /^Nf3/ }).click();
   await panel.getByRole("button", { name: "Nh3", exact: true }).click();
   await expect(seen).toContainText("Nh3");
   await expect(seen).toContainText("Bb5");
   await expect(panel).toHaveCount(0);
   await undo.click();
+  // What is tapped before the page shows the undo would be an answer to what was there before.
+  await expect(bar).toContainText("Undone");
   await expect(seen).toContainText("Nf3");
   await expect(seen).not.toContainText("Nh3");
 
@@ -63,6 +66,7 @@ test("a wrong move is corrected by two taps, with and without loss of later move
   await expect(seen).toContainText("Ne2");
   await expect(seen).not.toContainText("Bb5");
   await undo.click();
+  await expect(bar).toContainText("Undone");
   await expect(seen).toContainText("Nf3");
   await expect(seen).toContainText("Bb5");
 
