@@ -366,3 +366,10 @@ fn a_player_may_castle_while_the_clock_is_stopped() {
 fn a_dump_after_the_clock_was_stopped_shows_what_stood_there_before() {
     told("the-last-put-down-is-lost-and-shows-after-the-clock-was-stopped");
 }
+
+/// Noise changes the square on which the last rook is put down. The next dump shows the right one, but both players have lifted their
+/// kings by then, to show the result.
+#[test]
+fn a_dump_after_the_kings_were_lifted_shows_what_stood_there_before() {
+    told("the-last-put-down-is-damaged-and-a-dump-shows-it-after-the-kings-were-lifted");
+}

@@ -1,11 +1,12 @@
 //! What the likeliest lines say of a game: what they have in common, how sure it is, and what is told of it in the end.
 
-use shakmaty::{Board, Color, Position};
+use shakmaty::{Bitboard, Board, Color, Position};
 
 use super::Game;
 use crate::search::history::Kind;
 use crate::search::hypothesis::{Hypothesis, count};
 use crate::search::line::{NodeId, ROOT};
+use crate::search::shown::Shown;
 use crate::search::tell::is_stuck;
 use crate::search::weights::{self as w, Cost};
 
@@ -83,9 +84,15 @@ impl Game {
         let cost = |each: &Hypothesis| last.map_or(each.cost, |seen| each.cost_at(until, seen));
         // A piece that is said to stand unseen and shows on another square was put there.
         let elsewhere = |each: &Hypothesis| last.is_some_and(|seen| each.shows_elsewhere(&seen.shown));
+        let later = self.corrected_after(end);
+        let refuted = |each: &Hypothesis| {
+            let refuting =
+                |(shown, corrected): &(Shown, Bitboard)| count(each.differs_from(shown) & *corrected & !each.faulty);
+            later.as_ref().map_or(0, refuting)
+        };
         let standing = |each: &Hypothesis| {
             let whole = cost(each) + each.open_presses() + count(each.differs) * w::SELDOM;
-            whole + if elsewhere(each) { w::VERY_RARE } else { 0 }
+            whole + if elsewhere(each) { w::VERY_RARE } else { 0 } + refuted(each) * w::VERY_RARE
         };
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
         let stays = if is_stuck(self) { 0 } else { w::RARE };
@@ -105,6 +112,25 @@ impl Game {
         // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
         let beyond = self.lines.depth(best.line) - self.lines.depth(common);
         if beyond > w::BORNE_OUT { best.line } else { common }
+    }
+
+    /// What the first dump from an observation on shows, and the squares of which only it says that they had shown something else
+    /// before: messages were lost or damaged. Nothing where other pieces than kings were touched first, which show a result.
+    fn corrected_after(&self, end: usize) -> Option<(Shown, Bitboard)> {
+        let before = &self.history.get(end.checked_sub(1)?)?.shown;
+        let kings_of = |shown: &Shown| shown.kings(Color::White) | shown.kings(Color::Black);
+        let mut kings = kings_of(before);
+        for seen in (end..self.history.end()).filter_map(|index| self.history.get(index)) {
+            kings |= kings_of(&seen.shown);
+            if seen.dump {
+                let corrected = seen.shown.differs_from(before) & !kings;
+                return corrected.any().then(|| (seen.shown.clone(), corrected));
+            }
+            if seen.kind.is_gap() || (seen.touched & !kings).any() {
+                return None;
+            }
+        }
+        None
     }
 
     /// What stood there before an observation, and the side to move as far as the clock told, if no line has led there since moves
