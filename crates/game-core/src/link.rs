@@ -22,6 +22,9 @@ const LOST_MS: u64 = 5_000;
 const DUMP_EVERY_MS: u64 = 10_000;
 /// Shortest time between two requested dumps, in ms; a dump takes 70 ms of the line.
 const DUMP_GAP_MS: u64 = 500;
+/// How long a line counts as one that damages messages after it has damaged one, in ms. One bit makes another square of a square, and
+/// no message has a checksum: what is put down is looked at again there, before a press makes a ply of it.
+const NOISY_MS: u64 = 600_000;
 /// How long an answer is waited for, in ms; after that it counts as lost.
 const ANSWER_MS: u64 = 2_000;
 /// Silence after which what arrives may come from another board, in ms: to put a cable into another board takes longer.
@@ -58,6 +61,8 @@ pub(crate) struct Link {
     next_dump: Timestamp,
     dump_due: Option<Timestamp>,
     asked: VecDeque<Timestamp>,
+    /// When a message was damaged the last time.
+    damaged_at: Option<Timestamp>,
     /// Whether the clock was asked for and has not answered yet.
     clock_asked: bool,
     /// When the battery is asked for; none where that is not safe or there is none.
@@ -169,6 +174,19 @@ impl Link {
         }
         let due = self.asked.back().map_or(now, |asked| asked.plus(DUMP_GAP_MS)).max(now);
         if due == now { self.ask_dump(now) } else { self.dump_due = Some(due) }
+    }
+
+    /// A message was damaged: it may have told of a change.
+    pub(crate) fn message_damaged(&mut self, now: Timestamp) {
+        self.damaged_at = Some(now);
+        self.request_dump(now);
+    }
+
+    /// A piece was put down or the clock was pressed: on a line that damages messages a dump has to confirm what stands there.
+    pub(crate) fn confirm(&mut self, now: Timestamp) {
+        if self.damaged_at.is_some_and(|at| now.since(at) < NOISY_MS) {
+            self.request_dump(now);
+        }
     }
 
     /// A dump showed unreported changes: the board may have restarted unnoticed and is armed again; or it is another one.

@@ -24,7 +24,7 @@ mod result;
 mod resume;
 mod state;
 
-use dgt_protocol::{Command, Fields, Message};
+use dgt_protocol::{Command, Fields, Message, PieceCode};
 
 use crate::event::Side;
 use crate::input::{Attach, Input, Notice, Resume};
@@ -235,7 +235,7 @@ impl BoardSession {
             if log_begun {
                 self.recogniser.log_was_cut();
             }
-            self.link.request_dump(now);
+            self.link.message_damaged(now);
         }
     }
 
@@ -258,6 +258,9 @@ impl BoardSession {
             }
             Message::FieldUpdate { field, piece } => {
                 self.recogniser.handle_update(now, *field, *piece);
+                if *piece != PieceCode::Empty {
+                    self.confirm(now);
+                }
             }
             Message::Clock(message) => self.handle_clock(now, message),
             Message::Serial(serial) => self.handle_serial(now, serial.number.as_str()),
@@ -271,6 +274,13 @@ impl BoardSession {
             _ => {}
         }
         self.conclude(now);
+    }
+
+    /// Something was done that ends a ply. What a bus delivers has checksums.
+    fn confirm(&mut self, now: Timestamp) {
+        if self.bus.is_none() {
+            self.link.confirm(now);
+        }
     }
 
     /// Whether a board that was in reach shows another position, of which it has told nothing.

@@ -7,7 +7,7 @@
 mod recordings;
 
 use board_sim::placement;
-use dgt_protocol::{ClockMessage, Command, FrameReader, Message, Mode};
+use dgt_protocol::{ClockMessage, Command, FrameReader, Message, Mode, PieceCode};
 use game_core::capture::{Entry, read_capture};
 use game_core::event::Variant;
 use game_core::game::Game;
@@ -81,7 +81,7 @@ impl Board {
 /// Plays a stream to a session; `line` is what becomes of each message.
 fn play(stream: &Stream, line: impl Fn(usize, &[u8]) -> Vec<u8>) -> Told {
     let mut session = BoardSession::new();
-    let mut board = Board { fields: [dgt_protocol::PieceCode::Empty; 64], clock: None };
+    let mut board = Board { fields: [PieceCode::Empty; 64], clock: None };
     let mut game = Game::new();
     let mut answers: Vec<Frame> = Vec::new();
     let mut frames = stream.frames.iter().enumerate().peekable();
@@ -179,10 +179,9 @@ fn stride() -> usize {
     if std::env::var("BOARDCAST_CAMPAIGN").is_ok_and(|campaign| campaign == "full") { 1 } else { 97 }
 }
 
-#[test]
-fn a_recorded_game_survives_any_one_loss_or_damage() {
-    let mut failures = Vec::new();
-    for recording in recordings() {
+/// The recorded games as streams.
+fn recorded() -> impl Iterator<Item = Stream> {
+    recordings().into_iter().map(|recording| {
         let capture = read_capture(&recording.capture);
         let frames = capture.lines.iter().filter_map(|line| match &line.entry {
             Entry::In(Input::Bytes(bytes)) => Some(Frame { at: line.at.as_ms(), bytes: bytes.clone() }),
@@ -192,7 +191,7 @@ fn a_recorded_game_survives_any_one_loss_or_damage() {
         let presses = || shown_at_presses(frames.iter().map(|frame| frame.bytes.clone()));
         let clocks = recording.clocks.clone().unwrap_or_else(presses);
         let result = if recording.name.starts_with("simulated") { Outcome::WhiteWins } else { Outcome::Unknown };
-        let stream = Stream {
+        Stream {
             id: recording.name,
             fen: None,
             rotated: recording.rotated,
@@ -200,8 +199,43 @@ fn a_recorded_game_survives_any_one_loss_or_damage() {
             clocks: clocks.into_iter().map(Some).collect(),
             result,
             frames,
+        }
+    })
+}
+
+#[test]
+fn a_recorded_game_survives_any_one_loss_or_damage() {
+    let failures: Vec<_> = recorded().flat_map(|stream| lose_and_damage(&stream, stride())).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// One bit of a put-down makes another square of its square, and nothing in the message says so: the piece is told to stand there, and
+/// may go on from the right square before the next regular dump.
+#[test]
+fn on_a_line_that_damages_messages_a_dump_confirms_each_put_down() {
+    let mut failures = Vec::new();
+    for stream in recorded() {
+        let put_down = |frame: &Frame| {
+            let message = FrameReader::new(Mode::Single).next_frame(&mut &frame.bytes[..])?.message().ok()?;
+            matches!(message, Message::FieldUpdate { piece, .. } if piece != PieceCode::Empty).then_some(())
         };
-        failures.extend(lose_and_damage(&stream, stride()));
+        let numbers: Vec<_> =
+            (0..).zip(&stream.frames).filter_map(|(number, frame)| put_down(frame).map(|()| number)).collect();
+        for (hit, bit) in
+            numbers.iter().flat_map(|&number| (0..6).map(move |bit| (number, bit))).step_by(stride().div_ceil(32))
+        {
+            let told = play(&stream, |number, bytes| {
+                let mut bytes = bytes.to_vec();
+                match number {
+                    0 => bytes.insert(0, 0x8e),
+                    _ if number == hit => bytes[3] ^= 1 << bit,
+                    _ => {}
+                }
+                bytes
+            });
+            let wrong = beyond(&stream, &told, 0);
+            failures.extend(wrong.map(|what| format!("{}, bit {bit} of message {hit}: {what}", stream.id)));
+        }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -49,6 +49,7 @@ impl BoardSession {
             ClockNews::Press(press) => {
                 // It is known with its turn.
                 self.catching_up = false;
+                self.confirm(now);
                 self.times.drop_check(press.left);
                 self.check_press(now, !press.left);
                 if let Some(press) = self.recounted(press) {

@@ -41,9 +41,6 @@ pub(crate) fn check(known: &[Known], class: &str, seed: u64, found: &BTreeSet<Ki
     }
 }
 
-const PUT_RIGHT: &str = "a damaged message named a wrong square and a press or a reply confirmed the move; two dumps corrected the record, which is \
-     right in the end";
-
 const PROMOTED_UNSEEN: &str = "a pawn becomes a piece on a dead square: a queen is told after a while and taken back when the game ends, because the \
      bytes do not decide it";
 
@@ -122,7 +119,6 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::WrongTimeSpent],
         "the opponent pressed back in the last second of a period, and the clock added the time of the next period: the time spent is a second too short",
     ),
-    known("chess960, very bad line", &[30], &[Kind::Retracts], PUT_RIGHT),
 ];
 
 /// Lines with one bad message to one that may cost more than the move or clock time it describes. It does where several moves
