@@ -373,3 +373,10 @@ fn a_dump_after_the_clock_was_stopped_shows_what_stood_there_before() {
 fn a_dump_after_the_kings_were_lifted_shows_what_stood_there_before() {
     told("the-last-put-down-is-damaged-and-a-dump-shows-it-after-the-kings-were-lifted");
 }
+
+/// A daemon that starts again reads a damaged dump, which lacks a pawn, and a log that begins with a power-up three games before: in one
+/// of these that pawn alone was lifted, and the game before it was told for the one that begins.
+#[test]
+fn a_log_leads_to_what_stands_there_at_its_end_and_not_in_an_earlier_game() {
+    told("a-log-has-a-power-up-of-an-earlier-game-and-the-dump-is-damaged");
+}

@@ -102,7 +102,9 @@ impl Expansion<'_> {
             let half = (Term::HalfCastling, if castles { w::RARE } else { 0 });
             if left.is_empty() {
                 if told {
-                    let more = (Term::PliesTogether, if wanted.is_empty() { 0 } else { w::OFTEN });
+                    // The square that went unseen in a third one says already that they came together.
+                    let two = wanted.any() && plies + 1 == w::TOGETHER;
+                    let more = (Term::PliesTogether, if two { w::OFTEN } else { 0 });
                     let next =
                         from.play(mv, found, &[few, unseen, unread, half, more], self.history, self.at, self.lines);
                     self.found.push(next);

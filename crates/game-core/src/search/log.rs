@@ -259,14 +259,14 @@ pub(crate) fn leads_to(told: &[Event], mut shown: Shown, to: &Shown, rotated: bo
 }
 
 /// How many of these changes lead from one placement to another. The board writes those that follow into its log as well, before
-/// it tells them.
+/// it tells them: few, as an earlier game may have led there too.
 fn leads_within(told: &[Event], mut shown: Shown, to: &Shown, rotated: bool) -> Option<usize> {
-    let mut led = shown.differs_from(to).is_empty().then_some(0);
-    for (at, event) in told.iter().enumerate() {
-        apply(std::slice::from_ref(event), &mut shown, rotated);
-        if shown.differs_from(to).is_empty() {
-            led = Some(at + 1);
+    let (mut led, least) = (None, told.len().saturating_sub(w::STRETCH));
+    for changes in 0..=told.len() {
+        if changes >= least && shown.differs_from(to).is_empty() {
+            led = Some(changes);
         }
+        apply(told.get(changes..=changes).unwrap_or_default(), &mut shown, rotated);
     }
     led
 }

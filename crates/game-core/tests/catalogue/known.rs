@@ -66,8 +66,8 @@ pub(crate) const KNOWN: &[Known] = &[
     known(
         "a move replaced",
         &[0],
-        &[Kind::WrongClockTime, Kind::Retracts],
-        "after the order the presses of two plies are missing, and a ply is told that another one replaces",
+        &[Kind::WrongClockTime],
+        "after the order the presses of two plies are missing",
     ),
     known(
         "moves deleted",
