@@ -63,12 +63,7 @@ pub(crate) const KNOWN: &[Known] = &[
         &[Kind::Retracts],
         "in check, a pawn that was knocked over is taken for a move, as few others are legal, until all stands again",
     ),
-    known(
-        "a move replaced",
-        &[0],
-        &[Kind::WrongClockTime],
-        "after the order the presses of two plies are missing",
-    ),
+    known("a move replaced", &[0], &[Kind::WrongClockTime], "after the order the presses of two plies are missing"),
     known(
         "moves deleted",
         &[0],
