@@ -361,6 +361,13 @@ impl Recogniser {
         self.game()?.likeliest(self.search.now)
     }
 
+    /// Whether the last ply of the likeliest line went to a square that is not believed, or of which a message was lost: nothing has shown
+    /// that its piece stands there.
+    fn ends_unseen(&self) -> bool {
+        let last = self.game().zip(self.likeliest()).and_then(|(game, best)| Some((game.lines.last(best.line)?, best)));
+        last.is_some_and(|(mv, best)| best.ignores(mv.to()))
+    }
+
     /// Whether no game is being played on the board, as far as anybody knows.
     fn is_idle(&self) -> bool {
         self.search.game.as_deref().is_none_or(|game| {

@@ -9,7 +9,7 @@ use super::{Cause, Pressed, Recogniser, Step, differs};
 use crate::placement::{Placement, square_of};
 use crate::search::Intake;
 use crate::search::history::Kind;
-use crate::search::hypothesis::index;
+use crate::search::hypothesis::{Hypothesis, index};
 use crate::search::set_up::Due;
 use crate::search::weights as w;
 use crate::time::Timestamp;
@@ -28,7 +28,7 @@ impl Recogniser {
             // Where more differs, pieces are moved about or set up. Where a game's position is set up on another board, it may stand there
             // with a ply or two that went unseen.
             let few = self.likeliest().is_some_and(|best| (1..=w::MANY_SQUARES).contains(&best.differs.count()));
-            self.dump_wanted |= few || self.awaits_position();
+            self.dump_wanted |= few || self.ends_unseen() || self.awaits_position();
         }
         self.look_at_set_up(now);
     }
@@ -54,9 +54,8 @@ impl Recogniser {
             if self.asked_gap == asked {
                 self.presses_since += presses;
             }
-            if self.likeliest().is_some_and(|best| differs(best) || best.early.iter().any(|early| !early.is_empty())) {
-                self.dump_wanted = true;
-            }
+            let awaited = |best: &Hypothesis| differs(best) || best.early.iter().any(|early| !early.is_empty());
+            self.dump_wanted |= self.likeliest().is_some_and(awaited) || self.ends_unseen();
             if self.search.unexplained && self.played_on.press() && !self.is_finished() {
                 self.steps.push_back(Step::PlayedOn);
             }

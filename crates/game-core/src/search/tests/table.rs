@@ -32,6 +32,13 @@ impl Table {
         table
     }
 
+    /// The board is plugged in: it answers what it is asked from now on.
+    pub(super) fn attach(&mut self) {
+        let attach = Input::Notice(Notice::Attach(Attach::default()));
+        self.session.handle_input(Timestamp::from_ms(self.now), &attach);
+        self.drain();
+    }
+
     /// A board that has said nothing yet.
     pub(super) fn unheard(clock: bool) -> Self {
         Self {
@@ -154,15 +161,33 @@ impl Table {
             self.wait(THINKS_MS);
             let next = after(position.clone(), san);
             self.place(next.board());
-            if let Some((_, left_runs)) = &mut self.clock {
-                *left_runs = !*left_runs;
-                self.now += 900;
-                self.run();
-            }
+            self.press();
             position = next;
         }
         self.wait(THINKS_MS);
         position
+    }
+
+    /// Plays a move to a free square. The whole board is read while the piece is in a hand, and the message that it arrived is lost.
+    pub(super) fn play_with_loss(&mut self, position: Chess, san: &str) -> Chess {
+        let next = after(position.clone(), san);
+        let left = (position.board().occupied() & !next.board().occupied()).single_square().unwrap();
+        self.set(left, None);
+        self.now += 1_000;
+        self.say(self.dump());
+        self.shown = next.board().clone();
+        self.press();
+        self.wait(THINKS_MS);
+        next
+    }
+
+    /// The player who has moved presses, where there is a clock.
+    fn press(&mut self) {
+        if let Some((_, left_runs)) = &mut self.clock {
+            *left_runs = !*left_runs;
+            self.now += 900;
+            self.run();
+        }
     }
 
     /// The kings in the centre end the game.
