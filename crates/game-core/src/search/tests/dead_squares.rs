@@ -67,7 +67,7 @@ fn a_piece_whose_arrival_was_lost_is_not_told_to_stand_on_a_dead_square() {
     let position = table.play(Chess::default(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7");
     table.lose(Square::D5);
     let position = table.play(position, "Re1 d5 exd5 Nxd5 Nc3 Nf6");
-    table.play_with_loss(position, "Ne2");
+    table.play_with_loss(&position, "Ne2");
     assert!(table.last_game().1.ends_with("Nc3 Nf6 Ne2"), "{:?}", table.told);
     assert!(!table.told.iter().any(|event| matches!(event, Event::Retract { .. })), "{:?}", table.told);
 }

@@ -169,7 +169,7 @@ impl Table {
     }
 
     /// Plays a move to a free square. The whole board is read while the piece is in a hand, and the message that it arrived is lost.
-    pub(super) fn play_with_loss(&mut self, position: Chess, san: &str) -> Chess {
+    pub(super) fn play_with_loss(&mut self, position: &Chess, san: &str) {
         let next = after(position.clone(), san);
         let left = (position.board().occupied() & !next.board().occupied()).single_square().unwrap();
         self.set(left, None);
@@ -178,7 +178,6 @@ impl Table {
         self.shown = next.board().clone();
         self.press();
         self.wait(THINKS_MS);
-        next
     }
 
     /// The player who has moved presses, where there is a clock.
