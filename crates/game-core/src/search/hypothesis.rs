@@ -55,7 +55,7 @@ pub(crate) struct Hypothesis {
     pub(crate) turned_at: u64,
     /// The squares that differ from the last observation, and those of them that may have shown it before.
     pub(crate) differs: Bitboard,
-    pub(crate) patched: u8,
+    pub(crate) patched: Bitboard,
     /// When the last ply was assumed.
     pub(crate) ply_at: u64,
     /// The player to move began, since then, while a piece of the other one stood where the line has none.
@@ -166,7 +166,7 @@ impl Hypothesis {
             white_left,
             turned_at: 0,
             differs: Bitboard::EMPTY,
-            patched: 0,
+            patched: Bitboard::EMPTY,
             ply_at: 0,
             begun_before: false,
             undone: 0,
@@ -354,17 +354,22 @@ impl Hypothesis {
             self.lost &= !seen.touched;
         }
         self.differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
-        self.patched = 0;
         let patched = self.differs.into_iter().filter(|&square| {
             self.waits_for_piece(square, &seen.shown)
                 || !seen.patches.is_empty() && seen.agrees(square, self.content(square)) != Agreement::None
         });
-        self.patched = patched.count() as u8;
+        self.patched = patched.collect();
+    }
+
+    /// The differing squares of which a later message proves that they had changed unseen.
+    pub(crate) fn proved(&self, seen: &Observation) -> Bitboard {
+        let proved = |&square: &Square| seen.agrees(square, self.content(square)) == Agreement::Patched;
+        if seen.patches.is_empty() { Bitboard::EMPTY } else { self.differs.into_iter().filter(proved).collect() }
     }
 
     /// The differing squares, without those that are known to have changed unseen.
     pub(crate) fn differs_unproved(&self) -> Cost {
-        (count(self.differs) - Cost::from(self.patched)).max(0)
+        count(self.differs & !self.patched)
     }
 
     /// Whether the board shows the position of the line.
@@ -406,6 +411,7 @@ impl Hypothesis {
             self.pay(Term::RookForQueen, if another { w::RARE } else { 0 });
         }
         let stands = lifted.map_or(Bitboard::EMPTY, |color| self.differs & seen.shown.by_color(color.other()));
+        let stands = stands & !self.proved(seen);
         if !self.begun_before && !stands.is_empty() {
             self.begun_before = true;
             self.pay(Term::BegunBefore, count(stands) * w::OFTEN);

@@ -52,7 +52,7 @@ pub(crate) struct Kept {
     assumed: Option<Arc<Assumed>>,
     rare: Option<Box<Rare>>,
     unpressed: [bool; 2],
-    patched: u8,
+    patched: Bitboard,
     off: bool,
     white_left: bool,
     begun_before: bool,

@@ -149,14 +149,14 @@ impl Hypothesis {
     pub(crate) fn charge_press(&mut self, seen: &Observation, left: bool) {
         let presser = Color::from_white(self.side(left) == 0);
         let his = self.position.board().by_color(presser) | seen.shown.by_color(presser) | seen.shown.odd();
-        let others = count(self.differs & !his);
-        let own = (count(self.differs) - Cost::from(self.patched) - others).max(0);
+        let own = count(self.differs & !self.patched & his);
+        let others = count(self.differs & !self.proved(seen) & !his);
         let [each, each_other] = [w::UNUSUAL, w::OFTEN].map(|cost| self.habits.early.price(cost));
         self.pay(Term::DiffersAtPress, own * each);
         self.pay(Term::DiffersAtPressOther, others * each_other);
         self.habits.early.note(own > 0);
         if let Some(early) = self.early[index(presser)].last.as_mut().filter(|early| early.at == seen.at) {
-            early.differed = if self.patched == 0 { self.differs & his } else { Bitboard::EMPTY };
+            early.differed = if self.patched.is_empty() { self.differs & his } else { Bitboard::EMPTY };
             early.each = each;
         }
     }
