@@ -380,3 +380,10 @@ fn a_dump_after_the_kings_were_lifted_shows_what_stood_there_before() {
 fn a_log_leads_to_what_stands_there_at_its_end_and_not_in_an_earlier_game() {
     told("a-log-has-a-power-up-of-an-earlier-game-and-the-dump-is-damaged");
 }
+
+/// Noise changes the square on which the first pawn is put down. The next dump, six plies later, proves where it stood, and the presses
+/// meanwhile say nothing against that.
+#[test]
+fn a_first_move_that_was_damaged_is_put_right_by_the_next_dump() {
+    told("the-first-put-down-is-damaged-and-a-dump-shows-it-six-plies-later");
+}
