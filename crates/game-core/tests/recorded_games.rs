@@ -54,6 +54,13 @@ fn a_change_before_the_dump_hides_no_unseen_plies() {
     told("a-change-before-the-dump");
 }
 
+/// The daemon was killed in blitz. On a busy computer its first dump came two seconds after the first change.
+#[test]
+fn what_was_played_out_of_reach_comes_before_the_changes_that_a_late_dump_follows() {
+    told("a-dump-comes-late-after-an-outage");
+    told("a-king-may-have-taken-on-either-square-before-the-dump");
+}
+
 #[test]
 fn pieces_that_are_set_up_take_nothing_back_without_a_clock() {
     told("set-up-without-a-clock");

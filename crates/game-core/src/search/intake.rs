@@ -89,6 +89,8 @@ pub(crate) struct Intake {
     led_back: LedBack,
     /// When a change ended a silence. What came before it may be lost, or was late with it.
     ended_silence: Option<u64>,
+    /// The line was away, and no dump has come since.
+    was_away: bool,
     /// Since when nothing is known of the board: the line was away, and no dump has come since.
     pub(super) unreached: Option<u64>,
     /// A board that is out of reach keeps its changes until they are fetched.
@@ -140,6 +142,7 @@ impl Default for Intake {
             read_in_gap: false,
             led_back: LedBack::default(),
             ended_silence: None,
+            was_away: false,
             unreached: None,
             keeps_changes: false,
             held_back: HeldBack::default(),
@@ -177,6 +180,7 @@ impl Intake {
         self.held_back.clear();
         (self.right_up, self.waiting) = (None, None);
         self.unreached.get_or_insert(now);
+        self.was_away = true;
     }
 
     /// The squares of the pieces that are in a hand.
@@ -309,7 +313,7 @@ impl Intake {
     }
 
     fn dump(&mut self, search: &mut Search, now: u64, fields: [PieceCode; 64]) {
-        let lifted = self.take_held_back(search, &fields);
+        let lifted = self.take_held_back(search, now, &fields);
         let silent = self.ended_silence.take().is_some_and(|ended| now.saturating_sub(ended) < w::LATEST_MS);
         let late = Some(std::mem::take(&mut self.late)).filter(|_| silent).unwrap_or(Bitboard::EMPTY);
         let late = late | lifted;
@@ -318,7 +322,10 @@ impl Intake {
         let in_reach = !self.gap && self.unreached.is_none();
         let read = std::mem::take(&mut self.read_in_gap) || !self.gap;
         let lost = std::mem::take(&mut self.gap);
+        // What changed unseen was most likely played out of reach, though changes have come before this dump.
+        let away = std::mem::take(&mut self.was_away) && differs > 0;
         let gap = lost && (differs > 0 || self.led_back.dump_is_unchanged(now))
+            || away
             || differs > w::FEW_SQUARES
             || silent && differs == w::FEW_SQUARES;
         if let Some(known) = self.fields.filter(|_| gap && in_reach) {

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Board, Color, Position};
 
 use super::Game;
-use crate::search::history::Kind;
+use crate::search::history::{Kind, Observation};
 use crate::search::hypothesis::{Hypothesis, count};
 use crate::search::line::{NodeId, ROOT};
 use crate::search::shown::Shown;
@@ -77,26 +77,11 @@ impl Game {
         self.beam.limit = w::OBSERVATION / ahead.max(1) as u32;
         self.run_to(end, u32::MAX);
         (self.wide, self.beam.limit) = (false, w::OBSERVATION);
-        // What stands there in the end counts whole, and no ply comes any more for a press that has none. What was told stays
-        // unless another line is likelier by what telling asks for, or it cannot go on: no time decides any more.
-        let last = end.checked_sub(1).and_then(|last| self.history.get(last));
-        let until = self.history.get(end).or(last).map_or(0, |next| next.at);
-        let cost = |each: &Hypothesis| last.map_or(each.cost, |seen| each.cost_at(until, seen));
-        // A piece that is said to stand unseen and shows on another square was put there.
-        let elsewhere = |each: &Hypothesis| last.is_some_and(|seen| each.shows_elsewhere(&seen.shown));
-        let later = self.corrected_after(end);
-        let refuted = |each: &Hypothesis| {
-            let refuting =
-                |(shown, corrected): &(Shown, Bitboard)| count(each.differs_from(shown) & *corrected & !each.faulty);
-            later.as_ref().map_or(0, refuting)
-        };
-        let standing = |each: &Hypothesis| {
-            let whole = cost(each) + each.open_presses() + count(each.differs) * w::SELDOM;
-            whole + if elsewhere(each) { w::VERY_RARE } else { 0 } + refuted(each) * w::VERY_RARE
-        };
+        let ending = self.ending(end);
+        // What was told stays unless another line is likelier by what telling asks for, or it cannot go on.
         let other = |each: &Hypothesis| !self.lines.begins_with(each.line, self.told);
         let stays = if is_stuck(self) { 0 } else { w::RARE };
-        let cost = |each: &Hypothesis| standing(each) + if other(each) { stays } else { 0 };
+        let cost = |each: &Hypothesis| ending.cost(each) + if other(each) { stays } else { 0 };
         let Some(best) = self.beam.hypotheses.iter().min_by_key(|each| cost(each)) else { return ROOT };
         if ahead > w::WIDE_PLACES * w::EVERY && self.beam.hypotheses.iter().all(other) {
             // The search had begun all of the game again: in so small parts it loses the line, which refutes nothing.
@@ -106,12 +91,19 @@ impl Game {
             return best.line;
         }
         // Of what stands on squares that are not believed, or of which a message was lost, only what all likely lines say.
-        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(standing).collect();
+        let costs: Vec<Cost> = self.beam.hypotheses.iter().map(|each| ending.cost(each)).collect();
         let agreed = self.beam.agreed(&costs, w::RARE, &self.lines).unwrap_or(ROOT);
         let common = self.lines.common(agreed, best.line);
         // What was played on for longer is told all the same: a record does not end because of one doubtful ply.
         let beyond = self.lines.depth(best.line) - self.lines.depth(common);
         if beyond > w::BORNE_OUT { best.line } else { common }
+    }
+
+    /// What the last observation before another one says of each line.
+    fn ending(&self, end: usize) -> Ending<'_> {
+        let last = end.checked_sub(1).and_then(|last| self.history.get(last));
+        let until = self.history.get(end).or(last).map_or(0, |next| next.at);
+        Ending { last, until, corrected: self.corrected_after(end) }
     }
 
     /// What the first dump from an observation on shows, and the squares of which only it says that they had shown something else
@@ -152,5 +144,29 @@ impl Game {
         let left_runs = (self.history.first()..end).rev().find_map(left_runs);
         let turn = left_runs.map_or(position.turn(), |left| Color::from_white(left == white_left));
         Some((seen.shown.board(), turn))
+    }
+}
+
+/// What is heard at the end of a game, and corrected after it.
+struct Ending<'a> {
+    last: Option<&'a Observation>,
+    /// Until when presses could come.
+    until: u64,
+    /// What a dump showed after it, and on which squares messages before it had been wrong.
+    corrected: Option<(Shown, Bitboard)>,
+}
+
+impl Ending<'_> {
+    /// The cost of a line that ends here: what stands there in the end counts whole, and no ply comes any more for a press that has
+    /// none.
+    fn cost(&self, each: &Hypothesis) -> Cost {
+        let cost = self.last.map_or(each.cost, |seen| each.cost_at(self.until, seen));
+        // A piece that is said to stand unseen and shows on another square was put there.
+        let elsewhere = self.last.is_some_and(|seen| each.shows_elsewhere(&seen.shown));
+        let refuted = self
+            .corrected
+            .as_ref()
+            .map_or(0, |(shown, corrected)| count(each.differs_from(shown) & *corrected & !each.faulty));
+        cost + each.open_presses() + count(each.differs) * w::SELDOM + (Cost::from(elsewhere) + refuted) * w::VERY_RARE
     }
 }

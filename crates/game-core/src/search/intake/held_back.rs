@@ -4,12 +4,12 @@
 //! Knows messages. Must not know hypotheses.
 
 use dgt_protocol::{ClockTimes, Field, PieceCode};
-use shakmaty::Bitboard;
+use shakmaty::{Bitboard, Color};
 
 use super::super::Search;
 use super::super::weights as w;
 use super::Intake;
-use crate::placement::square_of;
+use crate::placement::{piece_of, square_of};
 use crate::time::Timestamp;
 
 /// What is held back.
@@ -56,13 +56,21 @@ impl HeldBack {
     }
 
     /// What stood there when the first of these changes, which end in this dump, came, and when that was; none where no piece was put
-    /// down, as then it is not known where one was taken from. `last_known` stood there before the outage.
-    fn stood_before(&self, dump: &[PieceCode; 64], last_known: &[PieceCode; 64]) -> Option<(u64, [PieceCode; 64])> {
+    /// down, as then it is not known where one was taken from, and where they came for so long that one of them may have taken a piece
+    /// that is gone. `last_known` stood there before the outage.
+    fn stood_before(
+        &self,
+        now: u64,
+        dump: &[PieceCode; 64],
+        last_known: &[PieceCode; 64],
+    ) -> Option<(u64, [PieceCode; 64])> {
         let &(at, _) = self.told.first()?;
         let mut stood = *dump;
         let mut shown: [Option<PieceCode>; 64] = [None; 64];
         // The pieces in a hand, where they are known.
         let mut lifted: Vec<(Field, Option<PieceCode>)> = Vec::new();
+        // Pieces that were put where it is not known what stood, and those among all that were in a hand before.
+        let (mut covering, mut in_hand) = (Vec::new(), Vec::new());
         for (field, piece) in self.changes() {
             let before = shown[field.index()].replace(piece);
             if piece == PieceCode::Empty {
@@ -71,11 +79,15 @@ impl HeldBack {
             }
             if before.is_none() {
                 stood[field.index()] = PieceCode::Empty;
+                covering.push(piece);
             }
             let same = lifted.iter().rposition(|&(_, known)| known == Some(piece));
             let other = || lifted.iter().rposition(|&(from, known)| known.is_none() && from != field);
             let back = || lifted.iter().rposition(|&(from, known)| known.is_none() && from == field);
-            let Some(from) = same.or_else(other).or_else(back) else { continue };
+            let Some(from) = same.or_else(other).or_else(back) else {
+                in_hand.push(piece);
+                continue;
+            };
             if let (from, None) = lifted.remove(from) {
                 stood[from.index()] = piece;
             }
@@ -92,7 +104,15 @@ impl HeldBack {
                 stood[field.index()] = last_known[field.index()];
             }
         }
-        self.changes().any(|(_, piece)| piece != PieceCode::Empty).then_some((at, stood))
+        let count = |of: &[PieceCode], piece| of.iter().filter(|&&each| each == piece).count();
+        let gone = |&&piece: &&PieceCode| count(last_known, piece) > count(&stood, piece) + count(&in_hand, piece);
+        let color = |piece: PieceCode| piece_of(piece).map(|piece| piece.color);
+        let is_taken = |&gone: &PieceCode| {
+            let opponent = color(gone).map(Color::other);
+            opponent.is_some() && covering.iter().any(|&by| color(by) == opponent)
+        };
+        let may_have_taken = now.saturating_sub(at) > w::SILENT_MS && last_known.iter().filter(gone).any(is_taken);
+        (!may_have_taken && self.changes().any(|(_, piece)| piece != PieceCode::Empty)).then_some((at, stood))
     }
 
     /// What the clock showed meanwhile, in s for its left and right side, and when.
@@ -133,7 +153,7 @@ impl Intake {
 
     /// When what is held back is told without a dump.
     pub(in crate::search) fn held_back_until(&self) -> Option<Timestamp> {
-        self.held_back.told.first().map(|&(since, _)| Timestamp::from_ms(since + w::SILENT_MS))
+        self.held_back.told.first().map(|&(since, _)| Timestamp::from_ms(since + w::LATEST_MS))
     }
 
     /// Tells what has been held back for so long that no dump answers it.
@@ -150,7 +170,7 @@ impl Intake {
 
     /// Before the first dump is taken: tells what was held back, with what went unseen before or after it. Where neither leads to
     /// that dump, it shows what the changes have led to; these are the squares that pieces have left meanwhile.
-    pub(super) fn take_held_back(&mut self, search: &mut Search, dump: &[PieceCode; 64]) -> Bitboard {
+    pub(super) fn take_held_back(&mut self, search: &mut Search, now: u64, dump: &[PieceCode; 64]) -> Bitboard {
         let known = self.fields.filter(|_| self.held_back.changes().next().is_some());
         if let Some(known) = known {
             let all = self.held_back.lead(&known, dump);
@@ -166,7 +186,7 @@ impl Intake {
                 }
                 return Bitboard::EMPTY;
             }
-            if ends_so && let Some((at, stood)) = self.held_back.stood_before(dump, &known) {
+            if ends_so && let Some((at, stood)) = self.held_back.stood_before(now, dump, &known) {
                 let told = std::mem::take(&mut self.held_back.told);
                 self.dump(search, at, stood);
                 self.held_back.told = told;
