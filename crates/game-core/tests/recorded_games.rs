@@ -54,6 +54,13 @@ fn a_change_before_the_dump_hides_no_unseen_plies() {
     told("a-change-before-the-dump");
 }
 
+/// The same opening had been played on the board hours before, and a message was lost just before the log was asked for.
+#[test]
+fn a_log_goes_on_where_it_was_heard_last_and_not_in_an_earlier_game() {
+    told("the-log-of-an-earlier-game-that-began-alike");
+    told("the-log-of-the-game-before-that-had-just-ended");
+}
+
 /// The daemon was killed in blitz. On a busy computer its first dump came two seconds after the first change.
 #[test]
 fn what_was_played_out_of_reach_comes_before_the_changes_that_a_late_dump_follows() {

@@ -52,13 +52,23 @@ fn without_power_up(mut told: Vec<Event>, history: &History, earlier: usize) -> 
     let met = met.filter(|_| earlier == 0 && whole || end.is_some());
     // Where nothing was heard before, the log leads from what stood there to what stands there.
     let from = match met {
-        Some(from) => from,
-        None => leading(&told, &stood.shown, history)?,
+        Some(from) => {
+            told.truncate(end.unwrap_or(told.len()));
+            from
+        }
+        None => {
+            let (from, end) = ends(&told).find_map(|end| Some((leading(&told[..end], &stood.shown, history)?, end)))?;
+            told.truncate(end);
+            from
+        }
     };
-    if let Some(end) = end.filter(|_| met.is_some()) {
-        told.truncate(end);
-    }
     Some(not_heard(told.split_off(from), &before))
+}
+
+/// Where the log may come to what stands there: at its end, or before a few changes that the board has not told yet.
+fn ends(told: &[Event]) -> impl Iterator<Item = usize> {
+    let changes = (0..told.len()).rev().filter(|&at| matches!(told[at], Event::Square(..)));
+    std::iter::once(told.len()).chain(changes.take(w::FEW_SQUARES))
 }
 
 /// The changes of squares that were heard last before a gap.
@@ -370,7 +380,11 @@ fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
     let says_so =
         |&&(from, _): &&(usize, bool)| differing[from] <= 1 && differing[..from].iter().any(|&differs| differs > 1);
     let put_back = || places.iter().filter(says_so).min_by_key(|(from, _)| differing[*from]);
-    plain.or_else(put_back).map(|(from, _)| *from)
+    let from = plain.or_else(put_back).map(|(from, _)| *from)?;
+    // Where a whole set-up lies between, that is an earlier game, which began alike.
+    let later = |&&(later, _): &&(usize, bool)| later > from + w::TWICE as usize * w::STRETCH;
+    let of_later_game = places.iter().filter(later).find(says_so);
+    Some(of_later_game.map_or(from, |(from, _)| *from))
 }
 
 #[cfg(test)]
