@@ -66,6 +66,7 @@ fn a_log_goes_on_where_it_was_heard_last_and_not_in_an_earlier_game() {
 fn what_was_played_out_of_reach_comes_before_the_changes_that_a_late_dump_follows() {
     told("a-dump-comes-late-after-an-outage");
     told("a-king-may-have-taken-on-either-square-before-the-dump");
+    told("a-piece-that-came-out-of-reach-is-lifted-before-the-dump");
 }
 
 #[test]

@@ -56,8 +56,8 @@ impl HeldBack {
     }
 
     /// What stood there when the first of these changes, which end in this dump, came, and when that was; none where no piece was put
-    /// down, as then it is not known where one was taken from, and where they came for so long that one of them may have taken a piece
-    /// that is gone. `last_known` stood there before the outage.
+    /// down, as then it is not known where one was taken from, where one was lifted that had come there out of reach, and where they came
+    /// for so long that one of them may have taken a piece that is gone. `last_known` stood there before the outage.
     fn stood_before(
         &self,
         now: u64,
@@ -99,10 +99,13 @@ impl HeldBack {
                 taken != field
             });
         }
-        for (field, known) in lifted {
-            if known.is_none() {
-                stood[field.index()] = last_known[field.index()];
+        for (field, _) in lifted.into_iter().filter(|(_, known)| known.is_none()) {
+            let stands = last_known[field.index()];
+            // What had come there out of reach is not known.
+            if stands == PieceCode::Empty {
+                return None;
             }
+            stood[field.index()] = stands;
         }
         let count = |of: &[PieceCode], piece| of.iter().filter(|&&each| each == piece).count();
         let gone = |&&piece: &&PieceCode| count(last_known, piece) > count(&stood, piece) + count(&in_hand, piece);
