@@ -11,13 +11,37 @@ use game_core::replay::replay;
 
 /// The recording of this name is told as it was played.
 fn told(name: &str) {
-    let (told, played) = told_and_played(name);
+    let (told, played) = told_and_played("players", name);
     assert_eq!(told, played);
 }
 
+/// What falls short (docs/roadmap.md). A recording that is told as it was played belongs to the others.
+#[test]
+fn what_is_told_wrongly_is_known() {
+    for name in [
+        "a-daemon-killed-in-blitz-and-a-log-that-is-not-used",
+        "a-daemon-killed-in-blitz-and-unseen-plies-before-the-first-changes",
+        "a-king-touches-a-square-before-the-result",
+        "a-log-at-a-late-start-and-the-clock-before-the-dump",
+        "a-pawn-taken-in-passing-stays-for-plies",
+        "a-piece-beside-its-square-for-seconds",
+        "a-piece-moved-aside-by-a-sleeve",
+        "a-piece-read-as-another-for-seconds",
+        "a-piece-read-beside-its-square-for-two-plies",
+        "a-rook-forgotten-for-two-plies",
+        "a-rook-forgotten-without-a-clock",
+        "messages-lost-before-an-outage-with-a-log",
+        "messages-lost-before-two-outages",
+        "the-last-ply-and-the-result-out-of-reach",
+    ] {
+        let (told, played) = told_and_played("told-wrongly", name);
+        assert_ne!(told, played, "{name} is right now: move it to players");
+    }
+}
+
 /// The games of a recording as they are told and as they were played, each as its moves and result.
-fn told_and_played(name: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
-    let at = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/captures/players").join(name);
+fn told_and_played(folder: &str, name: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
+    let at = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/captures").join(folder).join(name);
     let read =
         |ending| std::fs::read(at.with_extension(ending)).unwrap_or_else(|_| panic!("{name}.{ending} is committed"));
     let capture = read_capture(&read("capture"));
@@ -183,7 +207,7 @@ fn a_piece_that_its_square_reads_now_and_then_stands_there() {
 
 #[test]
 fn what_is_sure_beyond_a_doubt_is_told_with_it_when_the_board_says_nothing_more() {
-    let (mut told, played) = told_and_played("the-clock-stops-in-doubt");
+    let (mut told, played) = told_and_played("players", "the-clock-stops-in-doubt");
     // The knight went to a square that does not report: nothing says whether to e2 or f3.
     let ply = 36;
     assert_eq!(played[0][ply], "Ne2");
