@@ -51,16 +51,13 @@ fn without_power_up(mut told: Vec<Event>, history: &History, earlier: usize) -> 
     let end = met.and_then(leads);
     let met = met.filter(|_| earlier == 0 && whole || end.is_some());
     // Where nothing was heard before, the log leads from what stood there to what stands there.
-    let from = match met {
-        Some(from) => {
-            told.truncate(end.unwrap_or(told.len()));
-            from
-        }
-        None => {
-            let (from, end) = ends(&told).find_map(|end| Some((leading(&told[..end], &stood.shown, history)?, end)))?;
-            told.truncate(end);
-            from
-        }
+    let from = if let Some(from) = met {
+        told.truncate(end.unwrap_or(told.len()));
+        from
+    } else {
+        let (from, end) = ends(&told).find_map(|end| Some((leading(&told[..end], &stood.shown, history)?, end)))?;
+        told.truncate(end);
+        from
     };
     Some(not_heard(told.split_off(from), &before))
 }
