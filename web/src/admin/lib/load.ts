@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<Name, () => Promise<Loaded>>> = {
 };
 
 const loaded = new Map<Name, Promise<Loaded>>();
+const missing = new Set<Name>();
 
 /** The page; the same promise each time, so that a page that is open is not drawn anew. */
 export function load(name: Name): Promise<Loaded> {
@@ -33,7 +34,18 @@ export function load(name: Name): Promise<Loaded> {
   if (known !== undefined) return known;
   const coming = PAGES[name]();
   loaded.set(name, coming);
-  // A page that did not arrive is asked for again.
-  coming.catch(() => loaded.delete(name));
+  coming.then(
+    () => missing.delete(name),
+    () => {
+      // Asked for again by who opens it again; a browser may still answer with the failure, which it keeps until the page is reloaded.
+      loaded.delete(name);
+      missing.add(name);
+    },
+  );
   return coming;
+}
+
+/** Whether the page was asked for and did not arrive. */
+export function didNotArrive(name: Name): boolean {
+  return missing.has(name);
 }
