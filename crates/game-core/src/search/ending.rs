@@ -162,7 +162,8 @@ impl Search {
     /// Nothing is taken back.
     pub(super) fn tell_what_stood(&mut self) {
         let Some(game) = self.game.as_deref() else { return };
-        let end = match game.sign.or_else(|| game.untimed_sign()) {
+        let sign = game.sign.or_else(|| game.untimed_sign());
+        let end = match sign {
             Some(sign) => game.before_sign(sign),
             None if game.is_standing(self.now) => game.history.end(),
             None => game.matched_end(),
@@ -170,7 +171,7 @@ impl Search {
         let end = game.after_stop().map_or(end, |stop| stop.min(end));
         // The game itself may go on: a person can take the result back.
         let mut ended = game.clone();
-        let line = ended.line_before(end);
+        let line = ended.line_to_end(end, sign);
         if !ended.lines.begins_with(line, ended.told) {
             return;
         }
@@ -236,7 +237,7 @@ impl Search {
     fn close(&mut self, end: usize, sign: Option<Sign>) {
         let Some(game) = self.game.as_deref_mut() else { return };
         let end = game.after_stop().map_or(end, |stop| stop.min(end));
-        let line = game.line_before(end);
+        let line = game.line_to_end(end, sign);
         let unseen = game.unseen_before(end, line);
         // Of a line that does not lead to what stood there, only what all likely lines have.
         let agreed = unseen.as_ref().and_then(|_| game.agreed());

@@ -7,6 +7,7 @@ mod begin;
 #[cfg(feature = "equivalence")]
 mod equivalence;
 mod likeliest;
+mod unseen_end;
 
 use shakmaty::{Bitboard, Chess, Position};
 

@@ -114,11 +114,14 @@ impl Game {
         let mut kings = kings_of(before);
         for seen in (end..self.history.end()).filter_map(|index| self.history.get(index)) {
             kings |= kings_of(&seen.shown);
+            if seen.kind.is_gap() {
+                return None;
+            }
             if seen.dump {
                 let corrected = seen.shown.differs_from(before) & !kings;
                 return corrected.any().then(|| (seen.shown.clone(), corrected));
             }
-            if seen.kind.is_gap() || (seen.touched & !kings).any() {
+            if (seen.touched & !kings).any() {
                 return None;
             }
         }
