@@ -30,6 +30,7 @@
 
 mod beam;
 mod bridge;
+mod changed_plies;
 mod checkpoints;
 mod ending;
 #[cfg(feature = "equivalence")]

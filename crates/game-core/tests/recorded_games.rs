@@ -24,11 +24,7 @@ fn what_is_told_wrongly_is_known() {
         "a-king-touches-a-square-before-the-result",
         "a-log-at-a-late-start-and-the-clock-before-the-dump",
         "a-pawn-taken-in-passing-stays-for-plies",
-        "a-piece-beside-its-square-for-seconds",
-        "a-piece-moved-aside-by-a-sleeve",
         "a-piece-read-as-another-for-seconds",
-        "a-piece-read-beside-its-square-for-two-plies",
-        "a-rook-forgotten-for-two-plies",
         "a-rook-forgotten-without-a-clock",
         "messages-lost-before-an-outage-with-a-log",
         "messages-lost-before-two-outages",
@@ -430,4 +426,35 @@ fn a_first_move_that_was_damaged_is_put_right_by_the_next_dump() {
 #[test]
 fn one_line_alone_leads_to_what_stands_beside_the_kings() {
     told("the-last-ply-and-the-result-out-of-reach");
+}
+
+/// A sleeve moves a queen after the press. She is put right three plies later, each of which was pressed.
+#[test]
+fn a_piece_that_was_moved_aside_takes_back_no_ply() {
+    told("a-piece-moved-aside-by-a-sleeve");
+}
+
+/// A pawn reads for seven seconds on a square beside its own, where it may not go, and is put right after the reply.
+#[test]
+fn a_piece_that_read_where_it_may_not_go_was_played_to_where_it_is_put_right() {
+    told("a-piece-beside-its-square-for-seconds");
+}
+
+/// The same until the player has made his next ply as well.
+#[test]
+fn the_plies_after_a_piece_that_read_where_it_may_not_go_were_played_too() {
+    told("a-piece-read-beside-its-square-for-two-plies");
+}
+
+/// The player who castles forgets the rook until he has made his next ply.
+#[test]
+fn castling_comes_before_the_plies_that_were_made_until_the_rook_followed() {
+    told("a-rook-forgotten-for-two-plies");
+}
+
+/// A rook reads for four seconds on a square beside its own, where it may go, and is put right while the opponent thinks about his
+/// second reply.
+#[test]
+fn a_piece_that_read_where_it_may_go_was_played_to_where_it_is_put_right() {
+    told("a-rook-beside-its-square-where-it-may-go");
 }

@@ -6,9 +6,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Role};
+use shakmaty::{Bitboard, Chess, Color, Position};
 
-use super::expand::{Expansion, castling};
+use super::expand::Expansion;
 use super::history::{History, Kind, Observation, Pause};
 use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId, ROOT};
@@ -64,10 +64,13 @@ fn without_last(line: &Hypothesis, start: &Chess, lines: &Lines, kept: u32) -> i
 }
 
 /// A line without the illegal move after it, of a board whose pieces are read as what they are.
-fn before_illegal(illegal: &Hypothesis, start: &Chess, lines: &Lines) -> Hypothesis {
+pub(super) fn before_illegal(illegal: &Hypothesis, start: &Chess, lines: &Lines) -> Hypothesis {
     let mut position = start.clone();
     lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
-    Hypothesis { position, misread: BoardFaults::default(), illegal: None, off: false, ..illegal.clone() }
+    let mut before =
+        Hypothesis { position, misread: BoardFaults::default(), illegal: None, off: false, ..illegal.clone() };
+    before.presses.keep(lines.depth(illegal.line));
+    before
 }
 
 /// A line without its last plies, where the board shows exactly one of its last positions.
@@ -118,7 +121,7 @@ impl Beam {
                     self.hypotheses.iter().filter_map(|each| each.pressed_back(seen.at, left, lines)).collect();
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left, lines));
                 self.hypotheses.extend(back);
-                self.consider_illegal(seen, unproved);
+                self.consider_illegal(seen, unproved, lines);
                 if doubts.faults && self.differs_hard(seen) {
                     self.go_on(history, at, lines, true, window);
                 }
@@ -137,16 +140,18 @@ impl Beam {
                 let board = seen.kind == Kind::Board && (seen.dump || !seen.pressing);
                 let stood = at.checked_sub(1).and_then(|before| history.get(before));
                 if let Some(stood) = stood.filter(|stood| board && seen.at.saturating_sub(stood.at) >= w::SETTLED_MS) {
-                    self.consider_illegal(stood, unproved);
+                    self.consider_illegal(stood, unproved, lines);
                 }
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume, window);
                 self.end_illegal_play(seen, start, lines);
+                self.put_illegal_right(seen, start, lines);
                 self.step_back(history, at, start, lines);
                 if seen.kind.is_gap() {
                     self.step_back_and_on(history, at, start, lines);
                 }
                 self.change_last(seen, start, lines);
+                self.change_earlier(seen, start, lines);
                 if doubts.off {
                     self.consider_off();
                 }
@@ -182,14 +187,14 @@ impl Beam {
     }
 
     /// What stands there may be an illegal move of the player to move.
-    fn consider_illegal(&mut self, stood: &Observation, unproved: Cost) {
+    fn consider_illegal(&mut self, stood: &Observation, unproved: Cost, lines: &mut Lines) {
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let stands = |each: &&Hypothesis| {
             let differs = each.differs_from(&stood.shown) & !each.faulty & !each.lost;
             each.cost <= low.saturating_add(w::POOR) && !differs.is_empty()
         };
         let mut found: Vec<Hypothesis> =
-            self.hypotheses.iter().filter(stands).filter_map(|each| each.after_illegal_move(stood)).collect();
+            self.hypotheses.iter().filter(stands).filter_map(|each| each.after_illegal_move(stood, lines)).collect();
         for each in &mut found {
             each.cost = each.cost.saturating_add(unproved);
         }
@@ -388,36 +393,6 @@ impl Beam {
         self.hypotheses.extend(found);
     }
 
-    /// One of the last two plies becomes another one, as what stands there says.
-    fn change_last(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
-        let legal = self.hypotheses.iter().filter(|each| !each.off && each.illegal.is_none());
-        let Some(best) = legal.min_by_key(|each| each.cost) else { return };
-        let changed = |line: NodeId| {
-            let mv = lines.last(line)?;
-            Some((line, other_piece(mv, best, seen).or_else(|| castling(mv, best, seen))?))
-        };
-        let last = [best.line, lines.parent(best.line)];
-        let elsewhere = || Some((best.line, other_square(best, seen, start, lines)?));
-        let Some((line, mv)) = last.into_iter().find_map(changed).or_else(elsewhere) else { return };
-        let mut moves = lines.moves(best.line);
-        if let Some(was) = moves.get_mut(lines.depth(line) as usize - 1) {
-            *was = mv;
-        }
-        let (mut position, mut node) = (start.clone(), super::line::ROOT);
-        for mv in moves {
-            let Ok(next) = position.play(mv) else { return };
-            (position, node) = (next, lines.child(node, mv));
-        }
-        let changed = Hypothesis { position, line: node, sure: None, rival: None, ..best.clone() };
-        let was_queen = lines.last(line).and_then(Move::promotion) == Some(Role::Queen);
-        let is_rook = mv.promotion() == Some(Role::Rook) && was_queen;
-        let read = if is_rook { best.reading_queen_as_rook(mv.to()) } else { None };
-        for mut each in [Some(changed), read].into_iter().flatten() {
-            each.pay(Term::PlyChanged, w::SELDOM);
-            self.hypotheses.push(each);
-        }
-    }
-
     /// The line that all hypotheses within a margin of the best have in common.
     pub(crate) fn agreed(&self, costs: &[Cost], margin: Cost, lines: &Lines) -> Option<NodeId> {
         self.agreed_beyond(ROOT, costs, margin, lines)
@@ -434,40 +409,6 @@ impl Beam {
         });
         sure.reduce(|one, other| lines.common(one, other))
     }
-}
-
-/// The promotion to the piece that stands there now: the player has changed his mind.
-fn other_piece(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> {
-    let Move::Normal { role, from, capture, to, promotion: Some(promoted) } = mv else { return None };
-    let now = seen.shown.piece_at(to)?;
-    let other = now.role != promoted && !matches!(now.role, Role::Pawn | Role::King);
-    let same = best.position.board().piece_at(to).is_some_and(|was| was.color == now.color);
-    let mv = Move::Normal { role, from, capture, to, promotion: Some(now.role) };
-    let differs = best.content(to) != Some(now) && !best.ignores(to);
-    (other && same && differs).then_some(mv)
-}
-
-/// The move of the same piece to where it stands now, instead of the last one of a line: the player has put it there after his press.
-/// What both moves leave is there.
-fn other_square(best: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines) -> Option<Move> {
-    let mv = lines.last(best.line).filter(|mv| !mv.is_promotion() && !mv.is_castle() && seen.pressing)?;
-    let piece = best.position.board().piece_at(mv.to())?;
-    let wrong = best.differs_from(&seen.shown) & !best.faulty & !best.lost;
-    let arrived: Bitboard = wrong.into_iter().filter(|&square| seen.shown.is(square, Some(piece))).collect();
-    if !wrong.contains(mv.to()) || arrived.is_empty() {
-        return None;
-    }
-    let mut before = start.clone();
-    lines.moves(lines.parent(best.line)).into_iter().for_each(|mv| before.play_unchecked(mv));
-    let fits = |other: &Move| {
-        let mut position = before.clone();
-        position.play_unchecked(*other);
-        let changed = Hypothesis { position, ..best.clone() };
-        let differs = changed.differs_from(&seen.shown) & !best.faulty & !best.lost;
-        (differs & !wrong).is_empty() && !differs.contains(mv.to())
-    };
-    let others = before.legal_moves().into_iter();
-    others.filter(|other| other.from() == mv.from() && arrived.contains(other.to())).find(fits)
 }
 
 /// Whose piece was lifted between two observations, if an update says that one was.

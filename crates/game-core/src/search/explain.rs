@@ -96,7 +96,7 @@ impl Search {
             let names = names(game, each.line, depth.saturating_sub(NAMED as u32));
             let state = match each.illegal {
                 _ if each.off => " OFF".to_owned(),
-                Some(plies) => format!(" ILLEGAL {plies}"),
+                Some(played) => format!(" ILLEGAL {}", game.lines.depth(played) - depth),
                 None => String::new(),
             };
             format!(

@@ -47,8 +47,9 @@ pub(crate) struct Hypothesis {
     pub(crate) lost: Bitboard,
     /// What is done on the board is no play: it explains everything and says nothing.
     pub(crate) off: bool,
-    /// An illegal move stands after the last ply of the line, and play has gone on from it, in `position`, by so many plies less one.
-    pub(crate) illegal: Option<u32>,
+    /// An illegal move stands after the last ply of the line, and play may have gone on from it, in `position`: the line with that
+    /// move and the plies after it.
+    pub(crate) illegal: Option<NodeId>,
     /// White sits at the clock's left side.
     pub(crate) white_left: bool,
     /// When the first press came after the clock was turned round in mid-game; 0 where it was not.
@@ -179,7 +180,7 @@ impl Hypothesis {
     /// All lines that it names.
     pub(crate) fn lines_mut(&mut self) -> impl Iterator<Item = &mut NodeId> {
         let rival = self.rival.as_mut().map(|(mine, other)| [mine, other]);
-        [&mut self.line].into_iter().chain(&mut self.sure).chain(rival.into_iter().flatten())
+        [&mut self.line].into_iter().chain(&mut self.illegal).chain(&mut self.sure).chain(rival.into_iter().flatten())
     }
 
     /// Pays for a weight.
@@ -534,10 +535,13 @@ impl Hypothesis {
 
     /// The line takes a ply, unless an illegal move stands before it.
     fn follow_line(&mut self, mv: Move, lines: &mut Lines) {
-        match &mut self.illegal {
-            Some(plies) => *plies += 1,
-            None => self.line = lines.child(self.line, mv),
-        }
+        let line = self.illegal.as_mut().unwrap_or(&mut self.line);
+        *line = lines.child(*line, mv);
+    }
+
+    /// The line with what stands after it.
+    pub(crate) fn played(&self) -> NodeId {
+        self.illegal.unwrap_or(self.line)
     }
 
     /// Whether a square does not matter.

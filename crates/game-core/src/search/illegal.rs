@@ -4,8 +4,9 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, FromSetup, Move, Piece, Position, PositionError, Role, Setup, Square};
 
-use super::history::Observation;
+use super::history::{Kind, Observation};
 use super::hypothesis::{Hypothesis, index};
+use super::line::Lines;
 use super::terms::Term;
 use super::weights as w;
 use crate::board_faults::BoardFaults;
@@ -14,7 +15,7 @@ use crate::placement::code_of;
 impl Hypothesis {
     /// Goes on from an illegal move, if the player to move has made one that leads to what the board shows: his pieces stand on
     /// other squares, and no legal move leaves them there.
-    pub(crate) fn after_illegal_move(&self, seen: &Observation) -> Option<Self> {
+    pub(crate) fn after_illegal_move(&self, seen: &Observation, lines: &mut Lines) -> Option<Self> {
         let color = self.position.turn();
         let (was, is) = (self.position.board(), &seen.shown);
         let differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
@@ -47,7 +48,9 @@ impl Hypothesis {
             let to = mv.castling_side().map(|side| side.king_to(color));
             to.is_some_and(|to| mv.from().map(Bitboard::from) == Some(left) && Bitboard::from(to) == arrived)
         };
-        if self.position.legal_moves().into_iter().any(|mv| leads_there(mv) || castles(mv)) {
+        // While it runs, a press ends what he has made of it, and he may forget the rook.
+        let pressed = matches!(seen.kind, Kind::Press { .. });
+        if self.position.legal_moves().into_iter().any(|mv| leads_there(mv) || castles(mv) && !pressed) {
             return None;
         }
         let (position, misread) = match self.left_by(&board) {
@@ -56,8 +59,14 @@ impl Hypothesis {
         };
         let mut next = self.clone();
         next.pay(Term::Illegal, w::VERY_RARE);
-        (next.position, next.misread, next.illegal) = (position, misread, Some(1));
-        next.unpressed[index(color)] = std::mem::take(&mut next.early[index(color)]).is_empty();
+        let (from, to) = (left.first()?, arrived.first()?);
+        let mv = Move::Normal { role: was.piece_at(from)?.role, from, capture: None, to, promotion: None };
+        (next.position, next.misread, next.illegal) = (position, misread, Some(lines.child(self.line, mv)));
+        let pressed = std::mem::take(&mut next.early[index(color)]).last_at();
+        next.unpressed[index(color)] = pressed.is_none();
+        if let Some(at) = pressed {
+            next.ends(lines.depth(next.played()), at);
+        }
         Some(next)
     }
 

@@ -30,8 +30,8 @@ struct Assumed {
 /// What few hypotheses have.
 #[derive(Clone, Debug, Default)]
 struct Rare {
-    /// By how many plies play has gone on from an illegal move, less one, and the position, which no line has.
-    illegal: Option<(u32, Chess)>,
+    /// The line with an illegal move and the plies after it, and the position, to which no line leads.
+    illegal: Option<(NodeId, Chess)>,
     undone: u32,
     turned_at: u64,
     sure: Option<NodeId>,
@@ -109,7 +109,7 @@ impl Kept {
             && sure.is_none()
             && rival.is_none()
             && !ledger.is_kept();
-        let illegal = illegal.map(|plies| (plies, position));
+        let illegal = illegal.map(|played| (played, position));
         let rare = (!usual).then(|| Box::new(Rare { illegal, undone, turned_at, sure, rival, ledger }));
         let early = (early != <[EarlyPresses; 2]>::default()).then(|| Box::new(early));
         Self {
@@ -152,7 +152,7 @@ impl Kept {
             assumed.map(Arc::unwrap_or_clone).unwrap_or_default();
         let Rare { illegal, undone, turned_at, sure, rival, ledger } = rare.map(|rare| *rare).unwrap_or_default();
         let (illegal, position) = match illegal {
-            Some((plies, position)) => (Some(plies), position),
+            Some((played, position)) => (Some(played), position),
             None => (None, after(line)),
         };
         Hypothesis {
@@ -193,7 +193,8 @@ impl Kept {
     pub(crate) fn lines_mut(&mut self) -> impl Iterator<Item = &mut NodeId> {
         let rare = self.rare.as_deref_mut().map(|rare| {
             let rival = rare.rival.as_mut().map(|(mine, other)| [mine, other]);
-            rare.sure.as_mut().into_iter().chain(rival.into_iter().flatten())
+            let illegal = rare.illegal.as_mut().map(|(played, _)| played);
+            illegal.into_iter().chain(rare.sure.as_mut()).chain(rival.into_iter().flatten())
         });
         [&mut self.line].into_iter().chain(rare.into_iter().flatten())
     }

@@ -34,6 +34,11 @@ impl EarlyPresses {
         self.last.is_none()
     }
 
+    /// When the last one came, in ms.
+    pub(crate) fn last_at(self) -> Option<u64> {
+        self.last.map(|press| press.at)
+    }
+
     /// Whether the press of this instant is one of them.
     pub(crate) fn has(self, at: u64) -> bool {
         [self.last, self.before].into_iter().flatten().any(|press| press.at == at)
@@ -132,7 +137,7 @@ impl Hypothesis {
             self.pay(Term::PressWithoutPly, w::SELDOM);
         }
         if self.unpressed[side] {
-            self.ends(lines.depth(self.line).saturating_sub(u32::from(replied)), at);
+            self.ends(lines.depth(self.played()).saturating_sub(u32::from(replied)), at);
             (self.unpressed[side], self.early[side]) = (false, EarlyPresses::default());
             // After a late press the other player presses before the next ply is made: two late ones are no habit.
             let price = if self.habits.late.happened_last() { w::UNUSUAL } else { self.habits.late.price(w::UNUSUAL) };
@@ -175,7 +180,7 @@ impl Hypothesis {
         let mut back = self.clone();
         back.early[other] = EarlyPresses::default();
         back.pay(Term::PressWithoutPly, w::SELDOM);
-        back.ends(lines.depth(back.line), at);
+        back.ends(lines.depth(back.played()), at);
         Some(back)
     }
 
@@ -199,7 +204,7 @@ impl Hypothesis {
                 self.pay(Term::PressWithoutPly, w::SELDOM);
                 return;
             }
-            self.ends(lines.depth(self.line) + 1, pressed.at);
+            self.ends(lines.depth(self.played()) + 1, pressed.at);
             let untouched = found.iter().all(|change| !pressed.differed.contains(change.square));
             let price = match (ago >= w::SETTLED_MS, untouched) {
                 (true, true) => w::SELDOM,
@@ -222,7 +227,7 @@ impl Hypothesis {
 
     /// A press ends a ply of the line.
     pub(crate) fn ends(&mut self, ply: u32, at: u64) {
-        if self.illegal.is_none() && ply > 0 {
+        if ply > 0 {
             self.presses.end(ply, at);
         }
     }

@@ -85,8 +85,8 @@ impl Both<'_> {
             && (last.saturating_sub(w::BORNE_OUT) + 1..=last).all(pressed)
             && (unpressed, early, habits) == (&other.unpressed, &other.early, &other.habits)
             && (faulty, stuck, suspect, fault_ply) == (&other.faulty, &other.stuck, &other.suspect, &other.fault_ply)
-            && (misread, blind, lost, off, illegal)
-                == (&other.misread, &other.blind, &other.lost, &other.off, &other.illegal)
+            && (misread, blind, lost, off) == (&other.misread, &other.blind, &other.lost, &other.off)
+            && self.same_lines(*illegal, other.illegal)
             && (white_left, turned_at, differs, patched, ply_at, begun_before, undone)
                 == (
                     &other.white_left,

@@ -1,0 +1,145 @@
+//! Plies that become other ones by what the board shows later: the piece stood beside its square, what belongs to a move was
+//! forgotten, or the player has changed his mind.
+//!
+//! Knows hypotheses and observations. Must not know what was told.
+
+use shakmaty::{Bitboard, Chess, Move, Position, Role};
+
+use super::beam::{Beam, before_illegal};
+use super::expand::castling;
+use super::history::Observation;
+use super::hypothesis::Hypothesis;
+use super::line::{Lines, NodeId, ROOT};
+use super::terms::Term;
+use super::weights as w;
+
+/// A move, and after it plies that were made after another one: the moves from the same squares to the same ones. None where one of
+/// them is not legal.
+fn replayed(from: &Chess, first: Move, plies: &[Move]) -> Option<(Chess, Vec<Move>)> {
+    let (mut position, mut moves) = (from.clone(), vec![first]);
+    position.play_unchecked(first);
+    let named = |mv: &Move| (mv.from(), mv.to(), mv.promotion());
+    for ply in plies {
+        let mv = position.legal_moves().into_iter().find(|mv| named(mv) == named(ply))?;
+        position.play_unchecked(mv);
+        moves.push(mv);
+    }
+    Some((position, moves))
+}
+
+impl Beam {
+    /// Where a legal move in the place of an illegal one leads to what stands there, with the plies after it, that was played.
+    pub(super) fn put_illegal_right(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
+        let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
+        let near = |each: &&Hypothesis| each.illegal.is_some() && !each.off && each.cost <= low.saturating_add(w::POOR);
+        let illegal: Vec<Hypothesis> = self.hypotheses.iter().filter(near).cloned().collect();
+        for each in illegal.iter().filter(|each| each.differs_for_sure(seen).any()) {
+            let before = before_illegal(each, start, lines);
+            let plies = lines.moves_since(each.played(), each.line);
+            let legal = before.position.legal_moves().into_iter();
+            let right =
+                legal.filter_map(|mv| replayed(&before.position, mv, plies.get(1..)?)).find_map(|(position, moves)| {
+                    let right = Hypothesis { position, presses: each.presses.clone(), ..before.clone() };
+                    right.differs_for_sure(seen).is_empty().then_some((right, moves))
+                });
+            if let Some((mut right, moves)) = right {
+                right.line = moves.into_iter().fold(each.line, |line, mv| lines.child(line, mv));
+                right.pay(Term::PlyChanged, w::SELDOM);
+                self.hypotheses.push(right);
+            }
+        }
+    }
+
+    /// One of the last plies but the very last went to another square, to which its piece comes only now: it had stood on the border.
+    pub(super) fn change_earlier(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
+        let legal = self.hypotheses.iter().filter(|each| !each.off && each.illegal.is_none());
+        let Some(best) = legal.min_by_key(|each| each.cost) else { return };
+        let differs = best.differs_for_sure(seen);
+        let (Some(left), Some(arrived)) =
+            ((differs & !seen.shown.occupied()).single_square(), (differs & seen.shown.occupied()).single_square())
+        else {
+            return;
+        };
+        let moves = lines.moves(best.line);
+        let recent = (1..moves.len()).rev().take(w::BORNE_OUT as usize).map(|after| after - 1);
+        let Some(at) = recent.into_iter().find(|&at| moves[at].to() == left && !moves[at].is_castle()) else { return };
+        let mut before = start.clone();
+        moves[..at].iter().for_each(|&mv| before.play_unchecked(mv));
+        let other = before.legal_moves().into_iter().find(|mv| {
+            (mv.from(), mv.promotion()) == (moves[at].from(), moves[at].promotion())
+                && mv.to() == arrived
+                && !mv.is_castle()
+        });
+        let Some((position, changed)) = other.and_then(|mv| replayed(&before, mv, &moves[at + 1..])) else { return };
+        let line = changed.into_iter().fold(lines.ancestor(best.line, at as u32), |line, mv| lines.child(line, mv));
+        let mut changed = Hypothesis { position, line, sure: None, rival: None, ..best.clone() };
+        if changed.differs_for_sure(seen).is_empty() {
+            changed.pay(Term::PlyChanged, w::VERY_RARE);
+            self.hypotheses.push(changed);
+        }
+    }
+
+    /// One of the last two plies becomes another one, as what stands there says.
+    pub(super) fn change_last(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
+        let legal = self.hypotheses.iter().filter(|each| !each.off && each.illegal.is_none());
+        let Some(best) = legal.min_by_key(|each| each.cost) else { return };
+        let changed = |line: NodeId| {
+            let mv = lines.last(line)?;
+            Some((line, other_piece(mv, best, seen).or_else(|| castling(mv, best, seen))?))
+        };
+        let last = [best.line, lines.parent(best.line)];
+        let elsewhere = || Some((best.line, other_square(best, seen, start, lines)?));
+        let Some((line, mv)) = last.into_iter().find_map(changed).or_else(elsewhere) else { return };
+        let mut moves = lines.moves(best.line);
+        if let Some(was) = moves.get_mut(lines.depth(line) as usize - 1) {
+            *was = mv;
+        }
+        let (mut position, mut node) = (start.clone(), ROOT);
+        for mv in moves {
+            let Ok(next) = position.play(mv) else { return };
+            (position, node) = (next, lines.child(node, mv));
+        }
+        let changed = Hypothesis { position, line: node, sure: None, rival: None, ..best.clone() };
+        let was_queen = lines.last(line).and_then(Move::promotion) == Some(Role::Queen);
+        let is_rook = mv.promotion() == Some(Role::Rook) && was_queen;
+        let read = if is_rook { best.reading_queen_as_rook(mv.to()) } else { None };
+        for mut each in [Some(changed), read].into_iter().flatten() {
+            each.pay(Term::PlyChanged, w::SELDOM);
+            self.hypotheses.push(each);
+        }
+    }
+}
+
+/// The promotion to the piece that stands there now: the player has changed his mind.
+fn other_piece(mv: Move, best: &Hypothesis, seen: &Observation) -> Option<Move> {
+    let Move::Normal { role, from, capture, to, promotion: Some(promoted) } = mv else { return None };
+    let now = seen.shown.piece_at(to)?;
+    let other = now.role != promoted && !matches!(now.role, Role::Pawn | Role::King);
+    let same = best.position.board().piece_at(to).is_some_and(|was| was.color == now.color);
+    let mv = Move::Normal { role, from, capture, to, promotion: Some(now.role) };
+    let differs = best.content(to) != Some(now) && !best.ignores(to);
+    (other && same && differs).then_some(mv)
+}
+
+/// The move of the same piece to where it stands now, instead of the last one of a line: the player has put it there after his press.
+/// What both moves leave is there.
+fn other_square(best: &Hypothesis, seen: &Observation, start: &Chess, lines: &Lines) -> Option<Move> {
+    let mv = lines.last(best.line).filter(|mv| !mv.is_promotion() && !mv.is_castle() && seen.pressing)?;
+    let piece = best.position.board().piece_at(mv.to())?;
+    let wrong = best.differs_from(&seen.shown) & !best.faulty & !best.lost;
+    let arrived: Bitboard = wrong.into_iter().filter(|&square| seen.shown.is(square, Some(piece))).collect();
+    if !wrong.contains(mv.to()) || arrived.is_empty() {
+        return None;
+    }
+    let mut before = start.clone();
+    lines.moves(lines.parent(best.line)).into_iter().for_each(|mv| before.play_unchecked(mv));
+    let fits = |other: &Move| {
+        let mut position = before.clone();
+        position.play_unchecked(*other);
+        let changed = Hypothesis { position, ..best.clone() };
+        let differs = changed.differs_from(&seen.shown) & !best.faulty & !best.lost;
+        (differs & !wrong).is_empty() && !differs.contains(mv.to())
+    };
+    let others = before.legal_moves().into_iter();
+    others.filter(|other| other.from() == mv.from() && arrived.contains(other.to())).find(fits)
+}
