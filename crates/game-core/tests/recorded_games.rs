@@ -22,7 +22,6 @@ fn what_is_told_wrongly_is_known() {
         "a-daemon-killed-in-blitz-and-a-log-that-is-not-used",
         "a-daemon-killed-in-blitz-and-unseen-plies-before-the-first-changes",
         "a-king-touches-a-square-before-the-result",
-        "a-log-at-a-late-start-and-the-clock-before-the-dump",
         "a-pawn-taken-in-passing-stays-for-plies",
         "a-piece-read-as-another-for-seconds",
         "a-rook-forgotten-without-a-clock",
@@ -457,4 +456,11 @@ fn castling_comes_before_the_plies_that_were_made_until_the_rook_followed() {
 #[test]
 fn a_piece_that_read_where_it_may_go_was_played_to_where_it_is_put_right() {
     told("a-rook-beside-its-square-where-it-may-go");
+}
+
+/// A board is found four plies after the start, and its clock answers before it tells what stands there. Several lines lead there; the
+/// board's log has the order.
+#[test]
+fn the_log_is_asked_where_a_game_is_joined_after_plies_of_which_the_order_is_open() {
+    told("a-log-at-a-late-start-and-the-clock-before-the-dump");
 }
