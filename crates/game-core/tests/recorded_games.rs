@@ -25,8 +25,6 @@ fn what_is_told_wrongly_is_known() {
         "a-pawn-taken-in-passing-stays-for-plies",
         "a-piece-read-as-another-for-seconds",
         "a-rook-forgotten-without-a-clock",
-        "messages-lost-before-an-outage-with-a-log",
-        "messages-lost-before-two-outages",
     ] {
         let (told, played) = told_and_played("told-wrongly", name);
         assert_ne!(told, played, "{name} is right now: move it to players");
@@ -463,4 +461,11 @@ fn a_piece_that_read_where_it_may_go_was_played_to_where_it_is_put_right() {
 #[test]
 fn the_log_is_asked_where_a_game_is_joined_after_plies_of_which_the_order_is_open() {
     told("a-log-at-a-late-start-and-the-clock-before-the-dump");
+}
+
+/// Messages are lost in the last plies before an outage, and the board's log has all of them.
+#[test]
+fn the_log_tells_lost_messages_before_an_outage_too() {
+    told("messages-lost-before-an-outage-with-a-log");
+    told("messages-lost-before-two-outages");
 }

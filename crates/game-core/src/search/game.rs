@@ -234,9 +234,9 @@ impl Game {
         self.untimed.filter(|sign| sign.at >= self.matched)
     }
 
-    /// What the board's log tells about the last gap and so many `earlier` ones, and about the next game, if it has begun then.
-    pub(crate) fn splice(&mut self, told: &[Event], earlier: usize, next: Option<NextStart>) {
-        if let Some(dirty) = self.history.splice(told, earlier) {
+    /// What the board's log tells from a place among the messages to the last gap, and about the next game, if it has begun then.
+    pub(crate) fn splice(&mut self, told: &[Event], place: usize, next: Option<NextStart>) {
+        if let Some(dirty) = self.history.splice(told, place) {
             self.gap_at = None;
             self.find_sign_again();
             if let Some(next) = next.or_else(|| self.next_start.take().map(|next| *next)) {

@@ -12,8 +12,9 @@ use super::weights as w;
 use crate::placement::square_of;
 use shakmaty::{Bitboard, Board};
 
-/// What the log tells beyond what was heard before a gap and after the last one, and how many gaps that one is before the last;
-/// nothing if they do not fit. It is the first one of which nothing is known, if the log goes back so far. Where the board lost
+/// What the log tells beyond what was heard before a gap and after the last one, and the place of that gap among the messages;
+/// nothing if they do not fit. It is the first one of which nothing is known, if the log goes back so far. Where messages were lost
+/// before the gap, it is the place after the last change from which the log leads over them and the gap. Where the board lost
 /// power meanwhile, what stood there when it came back is another gap.
 pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<(Vec<Event>, usize)> {
     let mut parts = vec![Vec::new()];
@@ -31,25 +32,45 @@ pub(crate) fn beyond(log: &EventLog, history: &History) -> Option<(Vec<Event>, u
         parts.last_mut()?.push(told);
     }
     let (last, before) = parts.split_last()?;
-    let gaps = || (0..history.gaps()).rev();
-    let of_last = gaps().find_map(|earlier| Some((without_power_up(last.clone(), history, earlier)?, earlier)));
+    let gaps = history.open_gaps();
+    let of_last = gaps.iter().find_map(|&gap| Some((without_power_up(last.clone(), history, gap)?, gap)));
+    let of_last = of_last.or_else(|| over_lost(last, history));
     if of_last.is_some() || before.is_empty() {
         return of_last;
     }
-    let over = gaps().find_map(|earlier| Some((over_power_ups(before, last.clone(), history, earlier)?, earlier)));
-    over.or_else(|| Some((after_power_up(last.clone(), history)?, 0)))
+    let over = gaps.iter().find_map(|&gap| Some((over_power_ups(before, last.clone(), history, gap)?, gap)));
+    over.or_else(|| Some((after_power_up(last.clone(), history)?, *gaps.last()?)))
 }
 
-/// What a log without a power-up in the gaps tells: the last one and so many `earlier` ones.
-fn without_power_up(mut told: Vec<Event>, history: &History, earlier: usize) -> Option<Vec<Event>> {
-    let (before, after, stood) = history.around_gap(earlier)?;
+/// What a log tells of lost messages and of the gap after them: it goes on after changes that were all heard, and leads to what
+/// stands there.
+fn over_lost(told: &[Event], history: &History) -> Option<(Vec<Event>, usize)> {
+    let stands = history.gap_shown()?;
+    history.changes_before_gap().find_map(|place| {
+        let (before, after, stood) = history.around(place)?;
+        let known = last_squares(&before);
+        let mut told = told.to_vec();
+        if known.len() < w::FEW_SQUARES || !drop_heard(&mut told, &after) {
+            return None;
+        }
+        let from = meeting(&told, &known)?;
+        let end = from + leads_within(&told[from..], stood.shown.clone(), stands, history.rotated())?;
+        told.truncate(end);
+        Some((not_heard(told.split_off(from), &before), place))
+    })
+}
+
+/// What a log without a power-up in the gaps tells: the last one and those from a `gap` on.
+fn without_power_up(mut told: Vec<Event>, history: &History, gap: usize) -> Option<Vec<Event>> {
+    let (before, after, stood) = history.around(gap)?;
     let whole = drop_heard(&mut told, &after);
     let met = meeting(&told, &last_squares(&before));
     // What was heard between gaps is in the log as well, and gives way to it where that leads over all of them.
     let stands = history.gap_shown()?;
     let leads = |from: usize| Some(from + leads_within(&told[from..], stood.shown.clone(), stands, history.rotated())?);
     let end = met.and_then(leads);
-    let met = met.filter(|_| earlier == 0 && whole || end.is_some());
+    let is_last = history.open_gaps().last() == Some(&gap);
+    let met = met.filter(|_| is_last && whole || end.is_some());
     // Where nothing was heard before, the log leads from what stood there to what stands there.
     let from = if let Some(from) = met {
         told.truncate(end.unwrap_or(told.len()));
@@ -123,15 +144,10 @@ fn drop_all(told: &mut Vec<Event>, after: &[&Event]) -> Option<()> {
     Some(())
 }
 
-/// What a log tells of a gap, the last one or so many `earlier`, in which the board lost power: what was done before that, the
+/// What a log tells of a gap, or of several from this one on, in which the board lost power: what was done before that, the
 /// pieces that stood there at each power-up, and what was done with them.
-fn over_power_ups(
-    before: &[Vec<Event>],
-    mut last: Vec<Event>,
-    history: &History,
-    earlier: usize,
-) -> Option<Vec<Event>> {
-    let (heard, after, stood) = history.around_gap(earlier)?;
+fn over_power_ups(before: &[Vec<Event>], mut last: Vec<Event>, history: &History, gap: usize) -> Option<Vec<Event>> {
+    let (heard, after, stood) = history.around(gap)?;
     let known = last_squares(&heard);
     let (part, met) = (0..before.len()).rev().find_map(|part| Some((part, meeting(&before[part], &known)?)))?;
     let mut told = not_heard(before[part][met..].to_vec(), &heard);
@@ -156,7 +172,7 @@ fn over_power_ups(
 
 /// What a log tells that begins in the gap with all pieces: these, and what was done with them.
 fn after_power_up(mut told: Vec<Event>, history: &History) -> Option<Vec<Event>> {
-    let (_, after, _) = history.around_gap(0)?;
+    let (_, after, _) = history.around(*history.open_gaps().last()?)?;
     drop_heard(&mut told, &after);
     let (fields, rest) = since_power_up(&told)?;
     let stood = shown_by(&fields, history.rotated());

@@ -109,12 +109,14 @@ impl Game {
     /// What the first dump from an observation on shows, and the squares of which only it says that they had shown something else
     /// before: messages were lost or damaged. Nothing where other pieces than kings were touched first, which show a result.
     fn corrected_after(&self, end: usize) -> Option<(Shown, Bitboard)> {
-        let before = &self.history.get(end.checked_sub(1)?)?.shown;
+        let last = self.history.get(end.checked_sub(1)?)?;
+        let before = &last.shown;
         let kings_of = |shown: &Shown| shown.kings(Color::White) | shown.kings(Color::Black);
         let mut kings = kings_of(before);
         for seen in (end..self.history.end()).filter_map(|index| self.history.get(index)) {
             kings |= kings_of(&seen.shown);
-            if seen.kind.is_gap() {
+            // Moves may have been made out of reach. Of two dumps one is damaged.
+            if seen.kind.is_gap() && !last.dump {
                 return None;
             }
             if seen.dump {

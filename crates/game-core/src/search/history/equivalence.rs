@@ -44,8 +44,11 @@ impl History {
             first = first.min(find(&|kind| kind == Kind::Started).map_or(self.first, |at| self.first + at));
         }
         if log {
-            let gap = self.open_gaps().first().and_then(|&gap| Some(self.messages.get(gap)?.next));
-            first = first.min(gap.map_or(self.first, |end| end.saturating_sub(2)));
+            let told = self.open_gaps().first().and_then(|&gap| {
+                let changes = self.changes_before_gap().filter(|&place| 0 < place && place < gap).take(w::STRETCH);
+                self.begin_of(changes.last().unwrap_or(gap))
+            });
+            first = first.min(told.map_or(self.first, |begin| begin.saturating_sub(1)));
         }
         // A king that is not on the board may be in the hand that shows the result.
         for color in Color::ALL {
@@ -78,8 +81,8 @@ impl History {
     /// open.
     pub(crate) fn same_messages(&self, other: &Self, log: bool) -> bool {
         let mut wanted = w::STRETCH;
-        let mut open = if log { self.gaps() } else { 0 };
-        if log && open != other.gaps() {
+        let mut open = if log { self.open_gaps().len() } else { 0 };
+        if log && open != other.open_gaps().len() {
             return false;
         }
         let (mine, others) = (self.messages.iter().rev(), other.messages.iter().rev());

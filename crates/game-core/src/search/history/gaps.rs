@@ -9,7 +9,7 @@ use crate::search::weights as w;
 impl History {
     /// The places among the messages of the gaps of which it is not known what went unseen, the earliest first; the last one is
     /// always among them, as the board's log may say more than what was found.
-    pub(super) fn open_gaps(&self) -> Vec<usize> {
+    pub(crate) fn open_gaps(&self) -> Vec<usize> {
         let gaps = self.messages.iter().enumerate().filter(|(_, message)| message.is_gap());
         let mut gaps: Vec<_> = gaps.map(|(at, message)| (at, message.next > self.settled)).collect();
         if let Some(last) = gaps.last_mut() {
@@ -18,15 +18,18 @@ impl History {
         gaps.into_iter().filter_map(|(at, open)| open.then_some(at)).collect()
     }
 
-    /// How many gaps are open, or the last one.
-    pub(crate) fn gaps(&self) -> usize {
-        self.open_gaps().len()
+    /// The places of the changes of squares before the last gap, the latest first: messages after them may be lost.
+    pub(crate) fn changes_before_gap(&self) -> impl Iterator<Item = usize> {
+        let gap = self.messages.iter().rposition(Message::is_gap).unwrap_or(0);
+        let changes =
+            |at: &usize| self.messages.get(*at).is_some_and(|message| matches!(message.event, Event::Square(..)));
+        (0..gap).rev().filter(changes)
     }
 
     /// The log tells what happened while the board was out of reach: puts it before the dump of the last gap, and in the place of
-    /// what was heard since so many gaps before it. Gives back the index of the first observation that changes.
-    pub(crate) fn splice(&mut self, told: &[Event], earlier: usize) -> Option<usize> {
-        let (index, tail) = self.before_gap(earlier)?;
+    /// what was heard from this place among the messages on. Gives back the index of the first observation that changes.
+    pub(crate) fn splice(&mut self, told: &[Event], place: usize) -> Option<usize> {
+        let (index, tail) = self.back_to(place)?;
         let last = tail.iter().rposition(Message::is_gap).unwrap_or(0);
         let clock = tail.get(last)?.clock;
         let from = self.last()?.at;
@@ -53,7 +56,9 @@ impl History {
     /// The dumps of so many last gaps, and those that showed the same, were damaged: no moves are missing. Gives back the index of
     /// the first observation that changes.
     pub(crate) fn withdraw_gaps(&mut self, count: usize) -> Option<usize> {
-        let (index, tail) = self.before_gap(count.checked_sub(1)?)?;
+        let gaps = self.messages.iter().enumerate().rev().filter(|(_, message)| message.is_gap());
+        let place = gaps.map(|(place, _)| place).nth(count.checked_sub(1)?)?;
+        let (index, tail) = self.back_to(place)?;
         let damaged = |event: &Event| matches!(event, Event::Gap { .. } | Event::Dump(_));
         for Message { at, event, .. } in tail.into_iter().filter(|message| !damaged(&message.event)) {
             self.take(at, event);
@@ -61,30 +66,33 @@ impl History {
         Some(index)
     }
 
-    /// Goes back to before the dump of the last gap but so many. Gives back its index, and its message with all that came
-    /// after it.
-    fn before_gap(&mut self, later: usize) -> Option<(usize, Vec<Message>)> {
-        let is_gap = |at: &usize| self.messages.get(*at).is_some_and(Message::is_gap);
-        let gap = (0..self.messages.len()).rev().filter(is_gap).nth(later)?;
-        let &Message { next, clock, .. } = self.messages.get(gap)?;
-        let index = next.checked_sub(1)?;
+    /// Goes back to before a message. Gives back the index of its observation, and the message with all that came after it.
+    fn back_to(&mut self, place: usize) -> Option<(usize, Vec<Message>)> {
+        let index = self.begin_of(place)?;
         let shown = self.get(index.checked_sub(1)?)?.shown.clone();
-        let tail = self.messages.drain(gap..).collect();
+        let clock = self.messages.get(place)?.clock;
+        let tail = self.messages.drain(place..).collect();
         self.observations.truncate(index - self.first);
         (self.shown, self.clock) = (shown, clock);
         self.confirmed = [Confirmed { index, by_update: false }; 64];
         Some((index, tail))
     }
 
-    /// The messages before a gap, so many before the last one, and after the last one's dump, and what the board showed before the
-    /// first of them.
-    pub(crate) fn around_gap(&self, earlier: usize) -> Option<(Vec<&Event>, Vec<&Event>, &Observation)> {
-        let gaps = self.messages.iter().enumerate().filter(|(_, message)| message.is_gap()).map(|(at, _)| at);
-        let gaps: Vec<usize> = gaps.collect();
-        let (&last, &gap) = (gaps.last()?, gaps.iter().rev().nth(earlier)?);
-        let before = self.messages.get(gap)?.next.checked_sub(2)?;
+    /// Index of the first observation of a message.
+    pub(super) fn begin_of(&self, place: usize) -> Option<usize> {
+        let message = self.messages.get(place)?;
+        if message.is_gap() {
+            return message.next.checked_sub(1);
+        }
+        self.messages.get(place.checked_sub(1)?).map(|before| before.next)
+    }
+
+    /// The messages before a place, and after the last gap's dump, and what the board showed before the first of them.
+    pub(crate) fn around(&self, place: usize) -> Option<(Vec<&Event>, Vec<&Event>, &Observation)> {
+        let last = self.messages.iter().rposition(Message::is_gap)?;
+        let before = self.begin_of(place)?.checked_sub(1)?;
         Some((
-            self.messages.iter().take(gap).map(|message| &message.event).collect(),
+            self.messages.iter().take(place).map(|message| &message.event).collect(),
             self.messages.iter().skip(last + 1).map(|message| &message.event).collect(),
             self.get(before)?,
         ))
@@ -145,7 +153,7 @@ mod tests {
             Event::Square(field(Square::E4), PieceCode::WhitePawn),
             Event::Press { left: true },
         ];
-        assert_eq!(history.splice(&told, 0), Some(1));
+        assert_eq!(history.splice(&told, history.open_gaps()[0]), Some(1));
         assert_eq!(history.end(), end + 3);
         assert_eq!(history.last().unwrap().kind, Kind::Board);
         assert!(!history.lossy(), "the dump shows what the log led to");
@@ -164,7 +172,7 @@ mod tests {
             Event::Square(field(Square::D7), PieceCode::Empty),
             Event::Square(field(Square::D7), PieceCode::BlackPawn),
         ];
-        assert!(history.splice(&told, 0).is_some());
+        assert!(history.splice(&told, history.open_gaps()[0]).is_some());
         let lifted = |seen: &&Observation| seen.at == 10_000;
         let seen = (history.first()..history.end()).filter_map(|index| history.get(index)).find(lifted).unwrap();
         assert_eq!((seen.stands, seen.pressing), (false, true));

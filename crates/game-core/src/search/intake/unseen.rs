@@ -30,10 +30,10 @@ impl Intake {
             self.join(search, now, log);
             return;
         };
-        let Some((mut told, earlier)) = log::beyond(log, &game.history) else { return };
+        let Some((mut told, place)) = log::beyond(log, &game.history) else { return };
         let start = self.next_start();
-        let next = next_in_log(game, &told, earlier, start.board()).and_then(|(from, rotated)| {
-            let (_, _, stood) = game.history.around_gap(earlier)?;
+        let next = next_in_log(game, &told, place, start.board()).and_then(|(from, rotated)| {
+            let (_, _, stood) = game.history.around(place)?;
             let again =
                 rotated == game.rotated && log::comes_near(&told[from..], start.board(), &stood.shown, game.rotated);
             Some((again, rotated, told.split_off(from)))
@@ -49,7 +49,7 @@ impl Intake {
             log: NextLog::Told(told),
             played_to: usize::MAX,
         });
-        game.splice(&told, earlier, next);
+        game.splice(&told, place, next);
         // Which plies the presses in the log ended is known once all of it is taken.
         game.catch_up_at_once();
     }
@@ -416,9 +416,9 @@ fn after_double_steps(position: &Chess) -> Vec<Chess> {
 }
 
 /// From which of the logged changes on they belong to the next game, whose start stood on the board then, and whether White sits at
-/// the far end in it. They begin before the gap that is so many before the last one.
-fn next_in_log(game: &Game, told: &[Event], earlier: usize, start: &Board) -> Option<(usize, bool)> {
-    let (_, _, stood) = game.history.around_gap(earlier)?;
+/// the far end in it. They begin at this place among the messages.
+fn next_in_log(game: &Game, told: &[Event], place: usize, start: &Board) -> Option<(usize, bool)> {
+    let (_, _, stood) = game.history.around(place)?;
     // Plies that are taken back to the start are those of one game.
     if game.far <= w::MANY_SQUARES {
         return None;
