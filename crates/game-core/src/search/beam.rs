@@ -121,7 +121,7 @@ impl Beam {
                     self.hypotheses.iter().filter_map(|each| each.pressed_back(seen.at, left, lines)).collect();
                 self.hypotheses.iter_mut().for_each(|each| each.press(seen.at, left, lines));
                 self.hypotheses.extend(back);
-                self.consider_illegal(seen, unproved, lines);
+                self.consider_illegal(seen, true, unproved, lines);
                 if doubts.faults && self.differs_hard(seen) {
                     self.go_on(history, at, lines, true, window);
                 }
@@ -140,7 +140,7 @@ impl Beam {
                 let board = seen.kind == Kind::Board && (seen.dump || !seen.pressing);
                 let stood = at.checked_sub(1).and_then(|before| history.get(before));
                 if let Some(stood) = stood.filter(|stood| board && seen.at.saturating_sub(stood.at) >= w::SETTLED_MS) {
-                    self.consider_illegal(stood, unproved, lines);
+                    self.consider_illegal(stood, !history.has_clock(), unproved, lines);
                 }
                 let assume = doubts.faults && board && self.differs_hard(seen);
                 self.go_on(history, at, lines, assume, window);
@@ -187,14 +187,18 @@ impl Beam {
     }
 
     /// What stands there may be an illegal move of the player to move.
-    fn consider_illegal(&mut self, stood: &Observation, unproved: Cost, lines: &mut Lines) {
+    fn consider_illegal(&mut self, stood: &Observation, ends: bool, unproved: Cost, lines: &mut Lines) {
         let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let stands = |each: &&Hypothesis| {
             let differs = each.differs_from(&stood.shown) & !each.faulty & !each.lost;
             each.cost <= low.saturating_add(w::POOR) && !differs.is_empty()
         };
-        let mut found: Vec<Hypothesis> =
-            self.hypotheses.iter().filter(stands).filter_map(|each| each.after_illegal_move(stood, lines)).collect();
+        let mut found: Vec<Hypothesis> = self
+            .hypotheses
+            .iter()
+            .filter(stands)
+            .filter_map(|each| each.after_illegal_move(stood, ends, lines))
+            .collect();
         for each in &mut found {
             each.cost = each.cost.saturating_add(unproved);
         }

@@ -44,7 +44,6 @@ impl Beam {
                 });
             if let Some((mut right, moves)) = right {
                 right.line = moves.into_iter().fold(each.line, |line, mv| lines.child(line, mv));
-                right.pay(Term::PlyChanged, w::SELDOM);
                 self.hypotheses.push(right);
             }
         }

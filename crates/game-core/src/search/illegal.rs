@@ -4,7 +4,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, FromSetup, Move, Piece, Position, PositionError, Role, Setup, Square};
 
-use super::history::{Kind, Observation};
+use super::history::Observation;
 use super::hypothesis::{Hypothesis, index};
 use super::line::Lines;
 use super::terms::Term;
@@ -15,7 +15,9 @@ use crate::placement::code_of;
 impl Hypothesis {
     /// Goes on from an illegal move, if the player to move has made one that leads to what the board shows: his pieces stand on
     /// other squares, and no legal move leaves them there.
-    pub(crate) fn after_illegal_move(&self, seen: &Observation, lines: &mut Lines) -> Option<Self> {
+    /// Where it `ends` what he makes of it, he may forget the rook of a castling; else a king waits for it, however long the clock
+    /// is stopped for it.
+    pub(crate) fn after_illegal_move(&self, seen: &Observation, ends: bool, lines: &mut Lines) -> Option<Self> {
         let color = self.position.turn();
         let (was, is) = (self.position.board(), &seen.shown);
         let differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;
@@ -43,14 +45,11 @@ impl Hypothesis {
             after.play_unchecked(mv);
             *after.board() == board
         };
-        // A king that has castled waits for its rook, however long the clock is stopped for it.
         let castles = |mv: Move| {
             let to = mv.castling_side().map(|side| side.king_to(color));
             to.is_some_and(|to| mv.from().map(Bitboard::from) == Some(left) && Bitboard::from(to) == arrived)
         };
-        // While it runs, a press ends what he has made of it, and he may forget the rook.
-        let pressed = matches!(seen.kind, Kind::Press { .. });
-        if self.position.legal_moves().into_iter().any(|mv| leads_there(mv) || castles(mv) && !pressed) {
+        if self.position.legal_moves().into_iter().any(|mv| leads_there(mv) || castles(mv) && !ends) {
             return None;
         }
         let (position, misread) = match self.left_by(&board) {
