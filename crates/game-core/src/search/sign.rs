@@ -137,11 +137,27 @@ impl Game {
     }
 
     /// The observation with which a king was lifted that was `placed` with another one; `since` where it was in a hand by then.
+    /// Squares that it only touched on its way, and on which nobody pressed, are none of its own.
     fn lifted(&self, color: Color, since: usize, placed: usize) -> usize {
-        let in_hand = |index: usize| self.history.get(index).is_some_and(|seen| seen.shown.kings(color).is_empty());
-        let mut lifted = placed;
-        while lifted > since && lifted.checked_sub(1).is_some_and(in_hand) {
-            lifted -= 1;
+        let at = |index: usize| self.history.get(index);
+        let king = |index: usize| at(index).map(|seen| seen.shown.kings(color)).unwrap_or_default();
+        let before = |mut index: usize, goes_on: &dyn Fn(usize) -> bool| {
+            while index > since && index.checked_sub(1).is_some_and(goes_on) {
+                index -= 1;
+            }
+            index
+        };
+        let in_hand = |index| king(index).is_empty();
+        let mut lifted = before(placed, &in_hand);
+        while let Some(stood_to) = lifted.checked_sub(1).filter(|_| lifted > since) {
+            let stood_from = before(lifted, &|index| king(index) == king(stood_to));
+            let touched = at(lifted).zip(at(stood_from)).is_some_and(|(end, begin)| end.at < begin.at + w::SETTLED_MS);
+            let pressed = (stood_from..lifted).filter_map(at).any(|seen| matches!(seen.kind, Kind::Press { .. }));
+            let came_from = before(stood_from, &in_hand);
+            if !touched || pressed || came_from == stood_from {
+                break;
+            }
+            lifted = came_from;
         }
         lifted
     }
