@@ -151,7 +151,10 @@ impl Game {
         let mut lifted = before(placed, &in_hand);
         while let Some(stood_to) = lifted.checked_sub(1).filter(|_| lifted > since) {
             let stood_from = before(lifted, &|index| king(index) == king(stood_to));
-            let touched = at(lifted).zip(at(stood_from)).is_some_and(|(end, begin)| end.at < begin.at + w::SETTLED_MS);
+            // The board's log has no times.
+            let touched = at(lifted)
+                .zip(at(stood_from))
+                .is_some_and(|(end, begin)| end.at <= begin.at + w::ROUND_MS && !begin.logged);
             let pressed = (stood_from..lifted).filter_map(at).any(|seen| matches!(seen.kind, Kind::Press { .. }));
             let came_from = before(stood_from, &in_hand);
             if !touched || pressed || came_from == stood_from {
