@@ -15,8 +15,8 @@ use crate::placement::code_of;
 impl Hypothesis {
     /// Goes on from an illegal move, if the player to move has made one that leads to what the board shows: his pieces stand on
     /// other squares, and no legal move leaves them there.
-    /// Where it `ends` what he makes of it, he may forget the rook of a castling; else a king waits for it, however long the clock
-    /// is stopped for it.
+    /// `ends`: he has pressed, or there is no clock to press, so a king that has castled may be all that he has moved; otherwise it
+    /// waits for its rook, however long the clock is stopped.
     pub(crate) fn after_illegal_move(&self, seen: &Observation, ends: bool, lines: &mut Lines) -> Option<Self> {
         let color = self.position.turn();
         let (was, is) = (self.position.board(), &seen.shown);

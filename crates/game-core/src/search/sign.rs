@@ -137,7 +137,7 @@ impl Game {
     }
 
     /// The observation with which a king was lifted that was `placed` with another one; `since` where it was in a hand by then.
-    /// Squares that it only touched on its way, and on which nobody pressed, are none of its own.
+    /// Where it stood on another square for one round of the scan at most, and nobody pressed, it was on its way already.
     fn lifted(&self, color: Color, since: usize, placed: usize) -> usize {
         let at = |index: usize| self.history.get(index);
         let king = |index: usize| at(index).map(|seen| seen.shown.kings(color)).unwrap_or_default();
