@@ -357,7 +357,12 @@ async fn of_two_who_change_the_same_the_later_is_told_and_who_changes_another_th
         Order::SetSection { section: "cup".into(), settings, confirm: true }
     };
     let seen = director.version();
-    director.order_on(ada(), None, Basis::Seen(seen), named("Ada's Cup")).await.unwrap();
+    let done = director.order_on(ada(), None, Basis::Seen(seen), named("Ada's Cup")).await.unwrap();
+    assert_eq!(
+        done.version,
+        seen + done.facts.len() as u64,
+        "by which a page knows whether another order came before its own"
+    );
     director.order_on(bob(), None, Basis::Seen(seen), section("other")).await.unwrap();
     let refused = director.order_on(bob(), None, Basis::Seen(seen), named("Bob's Cup")).await;
     let Err(OrderError::Changed(change)) = refused else { panic!("{refused:?}") };

@@ -49,6 +49,46 @@ test("a question about a change of another person names the action, goes with it
   await expect.poll(() => resultOf(game)).toBe("1/2-1/2");
 });
 
+test("a person's own order that the page does not show yet is no change of another person", async ({
+  browser,
+}) => {
+  daemon = await Daemon.inRound();
+  const game = await daemon.game(1);
+  const page = await daemon.open(browser, "arbiter");
+  let held = false;
+  await page.routeWebSocket(/\/api\/v1\/admin\/live/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => server.send(message));
+    server.onMessage((message) => {
+      // The page has its connection, and nothing new.
+      const read = JSON.parse(String(message)) as { set: object; gone: string[] };
+      socket.send(JSON.stringify(held ? { ...read, set: {}, gone: [] } : read));
+    });
+  });
+  await page.goto("/admin#/results");
+  await page.reload();
+  const enter = async (key: string) => {
+    await page.getByTestId("desk-table").fill("1");
+    await page.getByTestId("desk-table").press("Enter");
+    await page.getByTestId("desk-result").press(key);
+  };
+  await expect(page.getByTestId("desk-game")).toHaveCount(0);
+  await page.getByTestId("desk-table").fill("1");
+  await expect(page.getByTestId("desk-game")).toContainText("Adler, Ida – Bos, Jan");
+  held = true;
+  await enter("1");
+  await expect.poll(() => resultOf(game)).toBe("1-0");
+  await expect(page.getByTestId("desk-table")).toHaveValue("");
+  await enter("=");
+  await expect.poll(() => resultOf(game)).toBe("1/2-1/2");
+  await expect(page.getByTestId("desk-table")).toHaveValue("");
+
+  await daemon.order({ order: "set_result", game, result: "0-1" });
+  await enter("1");
+  await expect(page.getByTestId("bar")).toContainText("anna changed this at");
+  expect(await resultOf(game)).toBe("0-1");
+});
+
 /** 1. e4 e5 2. Ke3, which is illegal: the game goes on from there with Black's move. */
 const GONE_ON = "rnbqkbnr/pppp1ppp/8/4p3/4P3/4K3/PPPP1PPP/RNBQ1BNR b kq - 1 2";
 

@@ -3,7 +3,7 @@
  * since the page showed it, the bar says who, when and what, and this person chooses; what was typed stays.
  */
 import { holdFocus } from "./focus";
-import { get, inWords, order, Refused, sentence } from "./api.svelte";
+import { get, inWords, order, Refused, sentence, type Based, type Done } from "./api.svelte";
 import { t, timeText } from "./i18n.svelte";
 import { live } from "./live.svelte";
 import { nameOf } from "./orders";
@@ -153,6 +153,18 @@ export async function unlessChanged<T>(
 
 /** Counts the orders. */
 let acting = 0;
+/** The answer to the last order. */
+let answered: Promise<unknown> = Promise.resolve();
+
+/** Sends an order after the answer to the one before: a change that this page ordered itself is no conflict. */
+function inTurn(wanted: Order, based: Based): Promise<Done> {
+  const sent = answered.then(() => order(wanted, { ...based, seen: live.withOwn(based.seen) }));
+  answered = sent.then(
+    (done) => live.ordered(done),
+    () => undefined,
+  );
+  return sent;
+}
 
 /** Sends an order and tells what came of it; whether it was carried out. */
 export async function act(wanted: Order, done: string, more: More = {}): Promise<boolean> {
@@ -164,7 +176,7 @@ export async function act(wanted: Order, done: string, more: More = {}): Promise
   try {
     const sent = await unlessChanged(
       version === undefined ? seen : undefined,
-      (basis) => order(wanted, { version, reason, seen: basis }),
+      (basis) => inTurn(wanted, { version, reason, seen: basis }),
       wanted,
       theirs,
     );

@@ -1,7 +1,7 @@
 /** The hall as the daemon's socket tells it: values by key, kept until they are replaced. Connects again by itself. */
 import { nextTask } from "../../lib/slices";
 import { backoff } from "../../lib/socket";
-import { findSession, sessionEnded } from "./api.svelte";
+import { findSession, sessionEnded, type Done } from "./api.svelte";
 import { soundOn } from "./sound.svelte";
 import { tiles, type Tile } from "./tiles";
 import { Values } from "./values";
@@ -54,6 +54,8 @@ class Live {
   /** Messages that are not taken yet. */
   #waiting: string[] = [];
   #base: { at: number; received: number; speed: number } | null = null;
+  /** The versions before and after the last orders of this page without another page's order between them. */
+  #own: { before: number; after: number } | null = null;
 
   /** Hall time. */
   get instant(): number {
@@ -124,6 +126,20 @@ class Live {
   watch(game: string | null): void {
     this.#game = game;
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ game }));
+  }
+
+  /** A version that was shown, with the orders of this page after it. Where another page's order came between, they do not count. */
+  withOwn(version: number | undefined): number | undefined {
+    const own = this.#own;
+    return own !== null && version !== undefined && own.before <= version && version < own.after
+      ? own.after
+      : version;
+  }
+
+  /** An order of this page was carried out: each of its facts made one version. */
+  ordered({ version, facts }: Pick<Done, "version" | "facts">): void {
+    const before = version - facts.length;
+    this.#own = { before: this.#own?.after === before ? this.#own.before : before, after: version };
   }
 
   /** Waits until the page shows this version of the hall, but not for long. */

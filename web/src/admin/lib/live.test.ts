@@ -85,6 +85,29 @@ test("a page that is hidden for a minute closes its connection, and opens it whe
   stop();
 });
 
+test("an order of this page is no change of another one, unless that ordered in between", async () => {
+  const { live } = await import("./live.svelte");
+  const fact = { fact: "result_set" };
+  expect(live.withOwn(10)).toBe(10);
+  live.ordered({ version: 12, facts: [fact, fact] });
+  expect([9, 10, 11, 12, 13, undefined].map((shown) => live.withOwn(shown))).toEqual([
+    9,
+    12,
+    12,
+    12,
+    13,
+    undefined,
+  ]);
+  live.ordered({ version: 12, facts: [] });
+  live.ordered({ version: 13, facts: [fact] });
+  expect(live.withOwn(10), "a second order directly after it").toBe(13);
+  live.ordered({ version: 15, facts: [fact] });
+  expect(
+    [10, 13, 14].map((shown) => live.withOwn(shown)),
+    "14 is of another page",
+  ).toEqual([10, 13, 15]);
+});
+
 test("a hidden page whose sound is on goes on listening", async () => {
   sound = "on";
   const { live } = await import("./live.svelte");
