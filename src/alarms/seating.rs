@@ -43,8 +43,8 @@ pub(super) fn look(director: &DirectorHandle, moves: impl Fn(&str) -> usize) -> 
     // A spare board is asked about only when it is played on.
     let boards: Vec<_> = without_table.filter(|board| !all_seated || played(board).is_some()).collect();
     let waiting = hall.on_boards.keys().filter_map(|board| {
-        let (game, table) = (played(board)?, hall.table_of(board)?);
-        Some(Early { board, game, table, awaited: awaited_on(&hall, board)? })
+        played(board)?;
+        Some(Early { board, table: hall.table_of(board)?, awaited: awaited_on(&hall, board)? })
     });
     Seating {
         without_table: if boards.is_empty() { Vec::new() } else { question(&hall, &boards) },
@@ -76,7 +76,6 @@ fn question(hall: &Hall, boards: &[Arc<str>]) -> Vec<CodedText> {
 /// A board that is played on before its pairing's game could begin.
 struct Early<'a> {
     board: &'a str,
-    game: &'a str,
     table: u32,
     awaited: Found<'a>,
 }
@@ -90,9 +89,9 @@ fn before_round(early: &[Early<'_>]) -> Vec<CodedText> {
         sentences.push(HallSentence::MovesBeforeRound { tables: listed(&tables), round, section }.into());
     }
     if !late.is_empty() {
-        let games: Vec<_> = late.iter().map(|early| format!("{} = {}", early.game, early.awaited.game.id)).collect();
+        let tables: Vec<_> = late.iter().map(|early| early.table).collect();
         let boards: Vec<_> = late.iter().map(|early| early.board).collect();
-        sentences.push(HallSentence::PlayBeforeArming { boards: listed(&boards), games: listed(&games) }.into());
+        sentences.push(HallSentence::PlayBeforeArming { boards: listed(&boards), tables: listed(&tables) }.into());
     }
     sentences
 }

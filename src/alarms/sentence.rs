@@ -46,9 +46,9 @@ coded_texts! {
         MovesBeforeRound { tables: String, round: u32, section: String } = "alarm_moves_before_round",
             "Moves are played at these tables: {tables}, but round {round} of {section} has not started: they are kept, but no \
              game of the pairings gets them. Publish the round, then «Assign to a game» on the page of each board.";
-        PlayBeforeArming { boards: String, games: String } = "alarm_play_before_arming",
+        PlayBeforeArming { boards: String, tables: String } = "alarm_play_before_arming",
             "Play on these boards began before their round was armed: {boards}. The moves are kept, but no game of the pairings \
-             gets them. If these are the games ({games}), «Assign to a game» on the page of each board; to start again, set up \
+             gets them. If these are the games of their tables ({tables}), «Assign to a game» on the page of each board; to start again, set up \
              the start position.";
         // Boards of another maker.
         OtherTrademark { board: String } = "alarm_other_trademark",

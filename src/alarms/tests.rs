@@ -392,7 +392,7 @@ async fn moves_before_the_round_is_armed_are_an_alarm_that_says_what_to_order() 
     assert!(asked.starts_with("Moves are played at these tables: 1, but round 1 of cup has not started"), "{asked}");
     director.order(by(), None, None, Order::Publish { section: "cup".into(), round: 1, confirm: false }).await.unwrap();
     let asked = joined(&look().await);
-    assert!(asked.contains("(20077-apart-1 = cup-1-1), «Assign to a game»"), "{asked}");
+    assert!(asked.contains("games of their tables (1), «Assign to a game»"), "{asked}");
     let claim = Order::Adopt { unassigned: "20077-apart-1".into(), game: "cup-1-1".into(), confirm: false };
     director.order(by(), None, None, claim).await.unwrap();
     assert_eq!(look().await, []);

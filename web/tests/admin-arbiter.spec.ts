@@ -86,6 +86,9 @@ test("a person's own order that the page does not show yet is no change of anoth
   await daemon.order({ order: "set_result", game, result: "0-1" });
   await enter("1");
   await expect(page.getByTestId("bar")).toContainText("anna changed this at");
+  await expect(page.getByTestId("bar")).toContainText(
+    "(Adler, Ida – Bos, Jan (Table 1): result 0-1 instead of 1/2-1/2)",
+  );
   expect(await resultOf(game)).toBe("0-1");
 });
 

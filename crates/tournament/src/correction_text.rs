@@ -6,22 +6,22 @@ coded_texts! {
     /// What a correction changed, without the name of a person.
     pub enum CorrectionText {
         // Games.
-        Result { game: String, result: String, before: String } = "corrected_result",
+        Result { game: Box<CodedText>, result: String, before: String } = "corrected_result",
             "{game}: result {result} instead of {before}";
-        Moves { game: String } = "corrected_moves", "{game}: moves edited";
-        GoesOn { game: String, after: usize } = "corrected_goes_on",
+        Moves { game: Box<CodedText> } = "corrected_moves", "{game}: moves edited";
+        GoesOn { game: Box<CodedText>, after: usize } = "corrected_goes_on",
             "{game}: goes on from what stands on the board, moves unseen after ply {after}";
-        Times { game: String, ply: u32 } = "corrected_times", "{game}: times of ply {ply} changed";
-        Tags { game: String } = "corrected_tags", "{game}: tags changed";
-        Players { game: String } = "corrected_players", "{game}: players changed";
-        Withdrawn { game: String } = "corrected_withdrawn", "{game}: withdrawn";
-        Restored { game: String } = "corrected_restored", "{game}: public again";
+        Times { game: Box<CodedText>, ply: u32 } = "corrected_times", "{game}: times of ply {ply} changed";
+        Tags { game: Box<CodedText> } = "corrected_tags", "{game}: tags changed";
+        Players { game: Box<CodedText> } = "corrected_players", "{game}: players changed";
+        Withdrawn { game: Box<CodedText> } = "corrected_withdrawn", "{game}: withdrawn";
+        Restored { game: Box<CodedText> } = "corrected_restored", "{game}: public again";
         // Games and their boards.
-        Board { game: String, board: String, before: String } = "corrected_board",
+        Board { game: Box<CodedText>, board: String, before: String } = "corrected_board",
             "{game}: board {board} instead of {before}";
-        BackOnBoard { game: String, board: String } = "corrected_back_on_board", "{game}: back on board {board}";
-        Adjourned { game: String } = "corrected_adjourned", "{game}: adjourned";
-        Resumed { game: String, board: String } = "corrected_resumed", "{game}: resumed on board {board}";
+        BackOnBoard { game: Box<CodedText>, board: String } = "corrected_back_on_board", "{game}: back on board {board}";
+        Adjourned { game: Box<CodedText> } = "corrected_adjourned", "{game}: adjourned";
+        Resumed { game: Box<CodedText>, board: String } = "corrected_resumed", "{game}: resumed on board {board}";
         // Players.
         PlayerAdded { player: u32 } = "corrected_player_added", "player {player}: added";
         PlayerRemoved { player: u32 } = "corrected_player_removed", "player {player}: removed";

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use coded_text::{Param, coded_texts};
+use coded_text::{CodedText, Param, coded_texts};
 use pairings::model::ByeKind;
 
 /// A kind of bye, or none, in a sentence: its name in English, and the word of the API for pages, which translate it.
@@ -49,10 +49,10 @@ coded_texts! {
         TablesShared { tables: String, section: String, round: u32 } = "tables_shared",
             "Tables {tables} also belong to round {round} of \"{section}\", which is not over: the board of a table plays for one \
              section only. Where each has its own boards, change «First table of this section» in the settings of one of them.";
-        GameBack { game: String, moves: usize, result: String } = "game_back",
+        GameBack { game: Box<CodedText>, moves: usize, result: String } = "game_back",
             "Game {game} is back in the round, with its moves ({moves}) and the result {result}.";
         StandingsLoaded { round: u32 } = "standings_loaded", "The standings after round {round} were loaded.";
-        ResultsDiffer { game: String, files: String, own: String } = "results_differ",
+        ResultsDiffer { game: Box<CodedText>, files: String, own: String } = "results_differ",
             "Game {game}: the files have {files}, the tournament has {own}.";
         ByesDiffer { round: u32, section: String, player: String, files_bye: ByeShown, own_bye: ByeShown } = "byes_differ",
             "Round {round} of \"{section}\", {player}: the files have \"{files_bye}\", the tournament has \"{own_bye}\".";
@@ -67,7 +67,7 @@ coded_texts! {
         BoardlessHidden { numbers: String } = "boardless_hidden",
             "The games on these board numbers have no board and are not public: {numbers}. Assign boards to their tables, or \
              switch on «Show games without an e-board to the public» in the settings of the section.";
-        ForfeitHidden { game: String } = "forfeit_hidden",
+        ForfeitHidden { game: Box<CodedText> } = "forfeit_hidden",
             "The public does not see the forfeit of game {game}, so the score of its team match lacks it: switch on «Show \
              forfeits to the public» in the settings of the section.";
         GamesOpen { round: u32, games: usize } = "games_without_result",
@@ -82,12 +82,12 @@ coded_texts! {
         PutKing { table: u32 } = "put_king",
             "Put a king on e4 of the board at table {table} and leave it there for two seconds: that board gets the table.";
         // Games.
-        GameCut { game: String, san: String, ply: u32 } = "game_cut", "Game {game} now ends before {san} (ply {ply}).";
-        GameGoesOn { game: String, board: String } = "game_goes_on", "Game {game} goes on on board {board}.";
-        OpenPlayEnds { game: String } = "open_play_ends", "Game {game} of open play ends without a result.";
-        Adopted { unassigned: String, game: String, moves: usize } = "game_adopted",
+        GameCut { game: Box<CodedText>, san: String, ply: u32 } = "game_cut", "Game {game} now ends before {san} (ply {ply}).";
+        GameGoesOn { game: Box<CodedText>, board: String } = "game_goes_on", "Game {game} goes on on board {board}.";
+        OpenPlayEnds { game: Box<CodedText> } = "open_play_ends", "Game {game} of open play ends without a result.";
+        Adopted { unassigned: String, game: Box<CodedText>, moves: usize } = "game_adopted",
             "{unassigned} is now game {game}; number of its moves: {moves}.";
-        EarlierMoves { board: String, unassigned: String, game: String, moves: usize } = "earlier_moves",
+        EarlierMoves { board: String, unassigned: String, game: Box<CodedText>, moves: usize } = "earlier_moves",
             "Board {board} had moves before the round was armed ({moves}): to use them, adopt {unassigned} as {game}.";
         // Persons.
         NameInFiles = "name_in_files", "Backups and pairing files still hold the name: remove it there too.";

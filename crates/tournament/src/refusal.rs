@@ -10,6 +10,7 @@ use game_core::game::EditError;
 use pairings::Problem;
 
 use crate::correction_text::CorrectionText;
+use crate::game_text::GameText;
 use crate::note::Note;
 use crate::subject::SubjectText;
 
@@ -113,6 +114,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
         Note::ENTRIES,
         CorrectionText::ENTRIES,
         SubjectText::ENTRIES,
+        GameText::ENTRIES,
     ];
     lists.into_iter().flatten()
 }

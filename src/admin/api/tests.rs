@@ -6,7 +6,9 @@ use super::orders::Order;
 use super::users::Role;
 use pairings::model::ByeKind;
 use pairings::score::Score;
-use tournament::{CorrectionText, Display, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition};
+use tournament::{
+    CorrectionText, Display, GameText, Pair, PlayerId, RoundSettings, RoundState, SectionSettings, StartPosition,
+};
 
 /// Every order, with each of its fields.
 const ORDERS: [&str; 48] = [
@@ -149,7 +151,12 @@ fn facts_are_told_as_before() {
     let undo = tournament::Undo::Withdrawn { game: "open-a-3-7".into(), withdrawn: false };
     let correction = tournament::Correction {
         number: 4,
-        what: Box::new(CorrectionText::Withdrawn { game: "open-a-3-7".into() }.coded()),
+        what: Box::new(
+            CorrectionText::Withdrawn {
+                game: GameText::AtTable { game: "open-a-3-7".into(), round: 3, table: 7 }.into(),
+            }
+            .coded(),
+        ),
         game: Some(game()),
         undo: Some(undo),
         undoes: None,
@@ -195,7 +202,7 @@ fn facts_are_told_as_before() {
         ),
         (
             tournament::Fact::Corrected(correction),
-            r#"{"fact":"corrected","number":4,"what":"open-a-3-7: withdrawn","sentence":{"code":"corrected_withdrawn","params":{"game":"open-a-3-7"},"text":"open-a-3-7: withdrawn"},"game":"open-a-3-7","undo":{"order":"restore","game":"open-a-3-7"}}"#,
+            r#"{"fact":"corrected","number":4,"what":"open-a-3-7 (round 3, table 7): withdrawn","sentence":{"code":"corrected_withdrawn","params":{"game":{"code":"game_at_table","params":{"game":"open-a-3-7","round":3,"table":7},"text":"open-a-3-7 (round 3, table 7)"}},"text":"open-a-3-7 (round 3, table 7): withdrawn"},"game":"open-a-3-7","undo":{"order":"restore","game":"open-a-3-7"}}"#,
         ),
     ] {
         assert_eq!(serde_json::to_string(&Fact::from(fact)).unwrap(), json);

@@ -49,7 +49,7 @@ impl Work<'_> {
         let game = self.hall.playing(&board).cloned().ok_or(Conflict::NoGameOnBoard)?;
         self.command(serial, BoardOrder::GoOn)?;
         let after = self.games.game(&game).map_or(0, |known| known.moves().len());
-        let what = CorrectionText::GoesOn { game: game.to_string(), after };
+        let what = CorrectionText::GoesOn { game: self.hall.game_text(&game), after };
         // What went unseen is filled in; no order removes a gap.
         self.corrected(what, Some(game), None);
         Ok(())
@@ -189,7 +189,7 @@ impl Work<'_> {
         if self.games.game(&game).is_none_or(|played| played.moves().is_empty()) {
             self.fact(Fact::Unpaired { game });
         } else {
-            self.note(Note::OpenPlayEnds { game: game.to_string() });
+            self.note(Note::OpenPlayEnds { game: self.hall.game_text(&game) });
             self.fact(Fact::ResultMissing { game });
         }
         Ok(())
@@ -199,10 +199,7 @@ impl Work<'_> {
     pub(super) fn not_at_play(&self, board: &str) -> Result<(), Refusal> {
         let game = self.hall.playing(board).and_then(|game| self.hall.game(game));
         match game.filter(|found| found.game.state == PairingState::Playing) {
-            Some(found) => {
-                let game = found.game.id.to_string();
-                Err(Conflict::GameOnBoard { game, board: board.to_owned() }.into())
-            }
+            Some(found) => Err(Conflict::GameOnBoard { game: found.text(), board: board.to_owned() }.into()),
             None => Ok(()),
         }
     }
@@ -214,10 +211,10 @@ impl Work<'_> {
         }
         let found = self.found(game)?;
         let Some(from) = self.live_board(&found) else {
-            return Err(Conflict::NotOnBoard { game: game.to_owned() }.into());
+            return Err(Conflict::NotOnBoard { game: found.text() }.into());
         };
         if from == to {
-            return Err(Conflict::SameBoard { game: game.to_owned(), board: to.to_string() }.into());
+            return Err(Conflict::SameBoard { game: found.text(), board: to.to_string() }.into());
         }
         let (id, own_table) = (Arc::clone(&found.game.id), found.table());
         let resume = self.resume_of(&found)?;
@@ -244,14 +241,18 @@ impl Work<'_> {
         let exchange = exchanged.is_some();
         let left = exchanged.map_or_else(Resume::default, |(other, resume)| {
             self.fact(Fact::Moved { game: Arc::clone(&other), from: Some(Arc::clone(&to)), to: Arc::clone(&from) });
-            let what =
-                CorrectionText::Board { game: other.to_string(), board: from.to_string(), before: to.to_string() };
+            let what = CorrectionText::Board {
+                game: self.hall.game_text(&other),
+                board: from.to_string(),
+                before: to.to_string(),
+            };
             self.corrected(what, Some(other), None);
             resume
         });
         self.notice(&from, Notice::Resume(left));
         self.notice(&to, Notice::Resume(Resume { set_up: true, ..resume }));
-        let what = CorrectionText::Board { game: id.to_string(), board: to.to_string(), before: from.to_string() };
+        let what =
+            CorrectionText::Board { game: self.hall.game_text(&id), board: to.to_string(), before: from.to_string() };
         let undo = Undo::Board { game: Arc::clone(&id), board: from, exchange };
         self.corrected(what, Some(id), Some(undo));
         Ok(())
@@ -281,14 +282,18 @@ impl Work<'_> {
         self.fact(Fact::ResultSet { game: Arc::clone(&id), result: None });
         self.notice(&to, Notice::Resume(Resume { set_up: true, ..resume }));
         let undo = wrong.map(|board| Undo::Board { game: Arc::clone(&id), board, exchange: false });
-        self.corrected(CorrectionText::BackOnBoard { game: id.to_string(), board: to.to_string() }, Some(id), undo);
+        self.corrected(
+            CorrectionText::BackOnBoard { game: self.hall.game_text(&id), board: to.to_string() },
+            Some(id),
+            undo,
+        );
         Ok(())
     }
 
     pub(super) fn adjourn(&mut self, game: &str) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if found.game.state != PairingState::Playing {
-            return Err(Conflict::NotPlayed { game: game.to_owned() }.into());
+            return Err(Conflict::NotPlayed { game: found.text() }.into());
         }
         let (id, board, at) = (Arc::clone(&found.game.id), self.live_board(&found), found.at());
         // Its board tells no more of its clock, which does not run until the game is resumed.
@@ -304,19 +309,19 @@ impl Work<'_> {
             self.notice(board, Notice::Resume(Resume::default()));
         }
         let undo = board.map(|board| Undo::Resumed { game: Arc::clone(&id), board });
-        self.corrected(CorrectionText::Adjourned { game: id.to_string() }, Some(id), undo);
+        self.corrected(CorrectionText::Adjourned { game: self.hall.game_text(&id) }, Some(id), undo);
         Ok(())
     }
 
     pub(super) fn resume(&mut self, game: &str, serial: Option<&str>) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if !matches!(found.game.state, PairingState::Adjourned | PairingState::ResultMissing) {
-            return Err(Conflict::NotAdjourned { game: game.to_owned() }.into());
+            return Err(Conflict::NotAdjourned { game: found.text() }.into());
         }
         let to = if let Some(serial) = serial {
             checked_serial(serial)?
         } else {
-            let none = || Conflict::TableWithoutBoard { game: game.to_owned() };
+            let none = || Conflict::TableWithoutBoard { game: found.text() };
             self.hall.board_of(&found).cloned().ok_or_else(none)?
         };
         let (id, resume) = (Arc::clone(&found.game.id), self.resume_of(&found)?);
@@ -325,7 +330,11 @@ impl Work<'_> {
         self.fact(Fact::Moved { game: Arc::clone(&id), from, to: Arc::clone(&to) });
         self.notice(&to, Notice::Resume(Resume { set_up: true, ..resume }));
         let undo = Undo::Adjourned { game: Arc::clone(&id) };
-        self.corrected(CorrectionText::Resumed { game: id.to_string(), board: to.to_string() }, Some(id), Some(undo));
+        self.corrected(
+            CorrectionText::Resumed { game: self.hall.game_text(&id), board: to.to_string() },
+            Some(id),
+            Some(undo),
+        );
         Ok(())
     }
 
@@ -339,7 +348,7 @@ impl Work<'_> {
     /// A game for the session that takes it over.
     pub(super) fn resume_of(&self, found: &Found<'_>) -> Result<Resume, Refusal> {
         let id = &found.game.id;
-        let unknown = || Conflict::MovesUnknown { game: id.to_string() };
+        let unknown = || Conflict::MovesUnknown { game: self.hall.game_text(id) };
         let game = self.games.game(id).ok_or_else(unknown)?;
         let (result_rule, doubting) = (found.section.settings.result_rule, found.section.settings.doubting);
         Ok(Resume { result_rule, doubting, ..resume_of(id, &game) })
@@ -358,12 +367,12 @@ impl Work<'_> {
             .get_key_value(unassigned)
             .ok_or_else(|| Missing::UnassignedGame { name: shown(unassigned) })?;
         if let Some(adopted_as) = &known.adopted_as {
-            let (unassigned, game) = (unassigned.to_string(), adopted_as.to_string());
+            let (unassigned, game) = (unassigned.to_string(), self.hall.game_text(adopted_as));
             return Err(Conflict::AdoptedAlready { unassigned, game }.into());
         }
         let found = self.found(game)?;
         if found.game.withdrawn || found.game.result.is_some() {
-            return Err(Conflict::GameSettled { game: game.to_owned() }.into());
+            return Err(Conflict::GameSettled { game: found.text() }.into());
         }
         if !found.round.published {
             return Err(Conflict::RoundNotPublic { round: found.round.number }.into());
@@ -374,8 +383,8 @@ impl Work<'_> {
         if found.game.has_begun() {
             let plies = self.games.game(&id).map_or(0, |known| known.moves().len());
             self.ask(match plies {
-                0 => Question::StartsAgain { game: id.to_string() },
-                _ => Question::MovesReplaced { game: id.to_string(), plies },
+                0 => Question::StartsAgain { game: self.hall.game_text(&id) },
+                _ => Question::MovesReplaced { game: self.hall.game_text(&id), plies },
             });
         }
         self.take_over(&unassigned, &id, &board, &played)
@@ -429,7 +438,7 @@ impl Work<'_> {
             let assign = Assign { game, fen: None, variant, time_control, result_rule, doubting };
             self.notice(board, Notice::Assign(assign));
         }
-        let (unassigned, game) = (unassigned.to_string(), id.to_string());
+        let (unassigned, game) = (unassigned.to_string(), self.hall.game_text(id));
         self.note(Note::Adopted { unassigned, game, moves: played.moves().len() });
         Ok(())
     }
@@ -504,7 +513,7 @@ impl Work<'_> {
         if played.moves().is_empty() {
             return Ok(());
         }
-        let (board, unassigned, game) = (board.to_string(), apart.to_string(), id.to_string());
+        let (board, unassigned, game) = (board.to_string(), apart.to_string(), self.hall.game_text(id));
         self.note(Note::EarlierMoves { board, unassigned, game, moves: played.moves().len() });
         Ok(())
     }

@@ -53,7 +53,7 @@ impl Work<'_> {
         if plies > 0
             && let Some(score) = forfeit
         {
-            self.ask(Question::ForfeitWithMoves { game: game.to_owned(), plies, result: score.to_string() });
+            self.ask(Question::ForfeitWithMoves { game: found.text(), plies, result: score.to_string() });
         }
         self.correct_result(game, result, reason)
     }
@@ -74,9 +74,10 @@ impl Work<'_> {
         }
         self.enter_result(&id, result, reason)?;
         if self.is_missing_in_its_match(&id) {
-            self.note(Note::ForfeitHidden { game: id.to_string() });
+            self.note(Note::ForfeitHidden { game: self.hall.game_text(&id) });
         }
-        let what = CorrectionText::Result { game: id.to_string(), result: written(result), before: written(before) };
+        let what =
+            CorrectionText::Result { game: self.hall.game_text(&id), result: written(result), before: written(before) };
         let undo = Undo::Result { game: Arc::clone(&id), result: before, reason: known };
         self.corrected(what, Some(id), Some(undo));
         Ok(())
@@ -162,7 +163,7 @@ impl Work<'_> {
             self.fact(Fact::RoundState { section: at.event, round: at.round, state: RoundState::Running });
         }
         self.notice(board, Notice::Resume(resume));
-        self.note(Note::GameGoesOn { game: id.to_string(), board: board.to_string() });
+        self.note(Note::GameGoesOn { game: self.hall.game_text(id), board: board.to_string() });
         Ok(())
     }
 
@@ -189,14 +190,14 @@ impl Work<'_> {
         let (id, before) = (Arc::clone(&found.game.id), found.game.tags.clone());
         self.fact(Fact::TagsSet { game: Arc::clone(&id), tags: tags.clone() });
         let undo = Undo::Tags { game: Arc::clone(&id), tags: before };
-        self.corrected(CorrectionText::Tags { game: id.to_string() }, Some(id), Some(undo));
+        self.corrected(CorrectionText::Tags { game: self.hall.game_text(&id) }, Some(id), Some(undo));
         Ok(())
     }
 
     pub(super) fn set_withdrawn(&mut self, game: &str, withdrawn: bool) -> Result<(), Refusal> {
         let found = self.found(game)?;
         if found.game.withdrawn == withdrawn {
-            let game = game.to_owned();
+            let game = found.text();
             return Err(if withdrawn {
                 Conflict::GameWithdrawn { game }.into()
             } else {
@@ -205,7 +206,7 @@ impl Work<'_> {
         }
         let id = Arc::clone(&found.game.id);
         self.fact(Fact::Withdrawn { game: Arc::clone(&id), withdrawn });
-        let game = id.to_string();
+        let game = self.hall.game_text(&id);
         let what = if withdrawn { CorrectionText::Withdrawn { game } } else { CorrectionText::Restored { game } };
         let undo = Undo::Withdrawn { game: Arc::clone(&id), withdrawn: !withdrawn };
         self.corrected(what, Some(id), Some(undo));

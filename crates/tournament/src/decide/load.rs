@@ -291,11 +291,12 @@ impl Work<'_> {
                 None => self.new_id(slug, number, pair.number),
             };
             let again = returned.iter().find(|again| again.id == id);
-            if let Some(same) = same.as_ref().filter(|same| self.has_moves(same) && same.pair.white != pair.white) {
-                self.ask_alike(Question::OtherColours { game: same.id.to_string() });
-            }
+            let turned = same.as_ref().is_some_and(|same| self.has_moves(same) && same.pair.white != pair.white);
             if again.is_some() || same.as_ref().is_none_or(|same| same.pair != pair) {
                 self.fact(Fact::Paired { section: Arc::clone(slug), round: number, game: Arc::clone(&id), pair });
+            }
+            if turned {
+                self.ask_alike(Question::OtherColours { game: self.hall.game_text(&id) });
             }
             if let Some(again) = again {
                 self.is_back(again)?;
@@ -365,7 +366,7 @@ impl Work<'_> {
         let waits = matches!(game.state, PairingState::Paired | PairingState::ResultMissing | PairingState::Adjourned);
         match own {
             Some(own) if differs => {
-                let (game, files, own) = (id.to_string(), score.to_string(), own.to_string());
+                let (game, files, own) = (self.hall.game_text(id), score.to_string(), own.to_string());
                 self.note(Note::ResultsDiffer { game, files, own });
             }
             None if waits => self.enter_result(id, Some(score), None)?,

@@ -32,7 +32,7 @@ impl Work<'_> {
         };
         let events = match edited(&game, edit) {
             Err(Refusal::Moves(EditError::Later { was, san, cut: events, .. })) if cut => {
-                self.note(Note::GameCut { game: id.to_string(), san, ply: was });
+                self.note(Note::GameCut { game: self.hall.game_text(&id), san, ply: was });
                 events
             }
             checked => checked?,
@@ -62,7 +62,7 @@ impl Work<'_> {
         let undo = taken_back(edit, game.moves(), after.moves().len());
         // Moves do not say where others went unseen.
         let undo = game.gaps().is_empty().then(|| Undo::Moves { game: Arc::clone(&id), edit: undo });
-        self.corrected(CorrectionText::Moves { game: id.to_string() }, Some(id), undo);
+        self.corrected(CorrectionText::Moves { game: self.hall.game_text(&id) }, Some(id), undo);
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl Work<'_> {
         let (game, at) = (Arc::clone(&found.game.id), found.at());
         self.events(at, vec![Event::Amend { ply, clk_ms, emt_ms }]);
         let undo = Undo::Clock { game: Arc::clone(&game), ply, clk_ms: before.0, emt_ms: before.1 };
-        self.corrected(CorrectionText::Times { game: game.to_string(), ply }, Some(game), Some(undo));
+        self.corrected(CorrectionText::Times { game: self.hall.game_text(&game), ply }, Some(game), Some(undo));
         Ok(())
     }
 }

@@ -41,7 +41,7 @@ impl Work<'_> {
             return Err(Invalid::BoardNumber { most: MAX_TABLE }.into());
         }
         if let Some(other) = round.games.iter().find(|game| game.pair.number == place) {
-            let game = other.id.to_string();
+            let game = self.hall.game_text(&other.id);
             return Err(Conflict::PlaceTaken { number: place, round: number, game }.into());
         }
         let pair = Pair { number: place, boardless, white: Some(white), black: Some(black), ..Pair::default() };
@@ -50,7 +50,7 @@ impl Work<'_> {
         self.fact(Fact::Paired { section: slug, round: number, game: Arc::clone(&game), pair });
         if let Some(again) = again {
             if self.has_moves(&again) && again.pair.white != Some(white) {
-                self.ask(Question::OtherColours { game: again.id.to_string() });
+                self.ask(Question::OtherColours { game: self.hall.game_text(&again.id) });
             }
             self.is_back(&again)?;
         }
@@ -61,7 +61,7 @@ impl Work<'_> {
         let found = self.found(game)?;
         let (id, begun) = (Arc::clone(&found.game.id), found.game.has_begun());
         if begun || found.game.result.is_some() {
-            self.ask(Question::GameBegun { game: game.to_owned() });
+            self.ask(Question::GameBegun { game: found.text() });
         }
         self.fact(Fact::Unpaired { game: id });
         Ok(())
@@ -98,7 +98,7 @@ impl Work<'_> {
         let pair = Pair { white, black, ..before.clone() };
         self.fact(Fact::Paired { section, round, game: Arc::clone(&id), pair });
         let undo = Undo::Players { game: Arc::clone(&id), white: before.white, black: before.black };
-        self.corrected(CorrectionText::Players { game: id.to_string() }, Some(id), Some(undo));
+        self.corrected(CorrectionText::Players { game: self.hall.game_text(&id) }, Some(id), Some(undo));
         Ok(())
     }
 
@@ -194,7 +194,7 @@ impl Work<'_> {
         let played = self.games.game(&id).filter(|_| game.has_begun());
         let plies = played.as_ref().map_or(0, |played| played.moves().len());
         if plies > 0 || before.result.is_some() {
-            let (game, result) = (id.to_string(), written(before.result));
+            let (game, result) = (self.hall.game_text(&id), written(before.result));
             self.note(Note::GameBack { game, moves: plies, result });
         }
         if state == PairingState::Playing && played.is_some_and(|played| played.ended()) {

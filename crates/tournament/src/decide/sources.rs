@@ -36,12 +36,12 @@ impl Work<'_> {
         }
         let id = Arc::clone(&found.game.id);
         if let Some(board) = self.hall.live_board(&found) {
-            let (game, board) = (id.to_string(), board.to_string());
+            let (game, board) = (found.text(), board.to_string());
             return Err(Conflict::BoardCounts { game, board }.into());
         }
         let (begun, own) = (found.game.has_begun(), found.game.source.as_deref() == Some(source));
         if begun && !own {
-            let game = id.to_string();
+            let game = found.text();
             return Err(match &found.game.source {
                 Some(other) => Conflict::OtherSource { game, source: other.to_string() }.into(),
                 None => Conflict::RecordedHere { game }.into(),

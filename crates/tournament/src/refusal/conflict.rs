@@ -76,7 +76,7 @@ coded_texts! {
             "{player} plays in section \"{section}\".";
         PlayerForgotten { player: String } = "player_forgotten",
             "Player {player} was forgotten for good: to bring the person back, add a new player.";
-        PlaceTaken { number: u32, round: u32, game: String } = "place_taken",
+        PlaceTaken { number: u32, round: u32, game: Box<CodedText> } = "place_taken",
             "Board {number} of round {round} already has game {game}.";
         PairedAlready { player: String, number: u32 } = "paired_already",
             "{player} is paired on board {number}. Unpair them first.";
@@ -92,37 +92,37 @@ coded_texts! {
         NoGameOnBoard = "no_game_on_board", "No game is played on this board: set up a start position first.";
         NothingToSeat = "nothing_to_seat",
             "No board gets a table: either no connected board is without a table, or every table of the pairings has a board.";
-        GameOnBoard { game: String, board: String } = "game_on_board",
+        GameOnBoard { game: Box<CodedText>, board: String } = "game_on_board",
             "Game {game} is being played on board {board}: move the game to another board, adjourn it, or enter its result.";
-        NotOnBoard { game: String } = "not_on_board",
+        NotOnBoard { game: Box<CodedText> } = "not_on_board",
             "Game {game} is not being played on a board: give its table another board instead.";
-        SameBoard { game: String, board: String } = "same_board", "Game {game} is already played on board {board}.";
-        NotPlayed { game: String } = "not_played",
+        SameBoard { game: Box<CodedText>, board: String } = "same_board", "Game {game} is already played on board {board}.";
+        NotPlayed { game: Box<CodedText> } = "not_played",
             "Game {game} is not being played: only a running game can be adjourned.";
-        NotAdjourned { game: String } = "not_adjourned",
+        NotAdjourned { game: Box<CodedText> } = "not_adjourned",
             "Game {game} cannot be resumed: it is not adjourned and not waiting for a result.";
-        TableWithoutBoard { game: String } = "table_without_board",
+        TableWithoutBoard { game: Box<CodedText> } = "table_without_board",
             "The table of game {game} has no board: name the board on which to resume.";
-        MovesUnknown { game: String } = "moves_unknown",
+        MovesUnknown { game: Box<CodedText> } = "moves_unknown",
             "The moves of game {game} are not known: enter them by hand first.";
-        AdoptedAlready { unassigned: String, game: String } = "adopted_already",
+        AdoptedAlready { unassigned: String, game: Box<CodedText> } = "adopted_already",
             "{unassigned} was already adopted as game {game}.";
-        GameSettled { game: String } = "game_settled", "Game {game} is withdrawn or has a result: undo that first.";
+        GameSettled { game: Box<CodedText> } = "game_settled", "Game {game} is withdrawn or has a result: undo that first.";
         NothingRecorded { unassigned: String } = "nothing_recorded",
             "No moves were recorded for {unassigned}: enter them by hand.";
         // Corrections.
-        GameWithdrawn { game: String } = "game_withdrawn", "Game {game} is already withdrawn.";
-        GameNotWithdrawn { game: String } = "game_not_withdrawn", "Game {game} is not withdrawn.";
+        GameWithdrawn { game: Box<CodedText> } = "game_withdrawn", "Game {game} is already withdrawn.";
+        GameNotWithdrawn { game: Box<CodedText> } = "game_not_withdrawn", "Game {game} is not withdrawn.";
         NotUndoable { number: u32, what: Box<CodedText> } = "not_undoable",
             "Correction {number} ({what}) cannot be undone.";
         UndoneAlready { number: u32, by: u32 } = "undone_already",
             "Correction {number} was already undone by correction {by}.";
         // Other recorders.
-        BoardCounts { game: String, board: String } = "board_counts",
+        BoardCounts { game: Box<CodedText>, board: String } = "board_counts",
             "Game {game} is played on board {board}, whose moves count.";
-        OtherSource { game: String, source: String } = "other_source",
+        OtherSource { game: Box<CodedText>, source: String } = "other_source",
             "Game {game} came from the source {source}: its moves stay as they are.";
-        RecordedHere { game: String } = "recorded_here",
+        RecordedHere { game: Box<CodedText> } = "recorded_here",
             "Game {game} was recorded in this hall: its moves stay as they are.";
     }
 }

@@ -1,6 +1,6 @@
 //! What a person has to confirm before an order is carried out.
 
-use coded_text::coded_texts;
+use coded_text::{CodedText, coded_texts};
 
 coded_texts! {
     /// A question about an order that looks like a mistake.
@@ -10,16 +10,16 @@ coded_texts! {
             "Games still being played in \"{section}\": {games}.";
         GamesStarted { round: u32, section: String, games: usize } = "games_started",
             "Games of round {round} of \"{section}\" that have begun, without a move: {games}. They will be pairings that wait.";
-        GameBegun { game: String } = "game_begun", "Game {game} has begun or has a result.";
-        ForfeitWithMoves { game: String, plies: usize, result: String } = "forfeit_with_moves",
+        GameBegun { game: Box<CodedText> } = "game_begun", "Game {game} has begun or has a result.";
+        ForfeitWithMoves { game: Box<CodedText>, plies: usize, result: String } = "forfeit_with_moves",
             "Game {game} has moves ({plies}): {result} says that it was not played.";
         TableBusy { table: u32, section: String, round: u32 } = "table_busy",
             "Table {table} still has a game of \"{section}\", round {round}, that is not over.";
         TablesBusy { tables: String, section: String, round: u32 } = "tables_busy",
             "Tables {tables} still have games of \"{section}\", round {round}, that are not over. Where each section has its own \
              boards, change «First table of this section» in the settings of one of them.";
-        StartsAgain { game: String } = "starts_again", "Game {game} has begun, without a move; it starts again.";
-        MovesReplaced { game: String, plies: usize } = "moves_replaced",
+        StartsAgain { game: Box<CodedText> } = "starts_again", "Game {game} has begun, without a move; it starts again.";
+        MovesReplaced { game: Box<CodedText>, plies: usize } = "moves_replaced",
             "Game {game} has begun. Recorded moves that will be replaced: {plies}.";
         OnAnotherBoard { player: String, number: u32 } = "on_another_board",
             "{player} is already paired on board {number}.";
@@ -30,7 +30,7 @@ coded_texts! {
             "Round {round} loses games with results, which are not in the files: {games} (tables {tables}).";
         RoundNotOver { round: u32 } = "round_not_named",
             "The table names no round and is taken for round {round}, the first that is not over.";
-        OtherColours { game: String } = "other_colours",
+        OtherColours { game: Box<CodedText> } = "other_colours",
             "Game {game} has begun, and its colours are the other way round here.";
         PairedWithBye { player: String, round: u32, number: u32 } = "paired_with_bye",
             "{player} has a bye in round {round} and is paired on board {number}.";

@@ -33,7 +33,7 @@ fn a_spare_board_takes_a_running_game_over_with_its_moves_and_clocks() {
     director.start(2);
     director.play(1, "e4 e5 Nf3");
     let busy = director.refused(&Order::SwapBoard { game: "open-1-1".into(), board: serial(2), exchange: false });
-    assert!(busy.contains("Game open-1-2 is being played on board 10002"), "{busy}");
+    assert!(busy.contains("Game open-1-2 (round 1, table 2) is being played on board 10002"), "{busy}");
     let decision = director.order(Order::SwapBoard { game: "open-1-1".into(), board: serial(9), exchange: false });
     let [(old, Notice::Resume(nothing)), (new, Notice::Resume(resume))] = decision.boards.as_slice() else {
         panic!("{:?}", decision.boards)
@@ -69,7 +69,7 @@ fn an_adjourned_game_goes_on_on_another_board_while_the_next_round_is_played() {
     assert_eq!(director.start(1).as_deref(), Some("open-2-1"));
     assert_eq!(director.state("open-1-1"), PairingState::Adjourned, "it waits for its players");
     let taken = director.refused(&Order::Resume { game: "open-1-1".into(), board: None });
-    assert!(taken.contains("Game open-2-1 is being played on board 10001"), "{taken}");
+    assert!(taken.contains("Game open-2-1 (round 2, table 1) is being played on board 10001"), "{taken}");
     director.order(Order::Resume { game: "open-1-1".into(), board: Some(serial(7)) });
     director.play(7, "c4");
     director.result(7, "1/2-1/2");
@@ -114,7 +114,7 @@ fn skittles_on_an_armed_board_are_replaced_by_the_game() {
     assert!(
         director
             .refused(&adopt(false))
-            .contains("Game open-1-1 has begun. Recorded moves that will be replaced: 2. To go ahead anyway, confirm.")
+            .contains("Game open-1-1 (round 1, table 1) has begun. Recorded moves that will be replaced: 2. To go ahead anyway, confirm.")
     );
     director.order(adopt(true));
     director.play(1, "e5");

@@ -41,7 +41,10 @@ fn a_forfeit_of_a_game_with_moves_is_asked_about() {
     director.order(Order::Undo { number: director.hall.corrections.len() as u32 });
     director.play(1, "e4 e5");
     let asked = director.refused(&absent("open-1-1", false));
-    assert!(asked.contains("Game open-1-1 has moves (2): + - - says that it was not played."), "{asked}");
+    assert!(
+        asked.contains("Game open-1-1 (round 1, table 1) has moves (2): + - - says that it was not played."),
+        "{asked}"
+    );
     director.order(absent("open-1-1", true));
     let number = director.hall.corrections.len() as u32;
     director.order(absent("open-1-2", false));
@@ -165,14 +168,15 @@ fn every_correction_is_taken_back_and_that_too() {
 fn the_history_says_with_codes_what_was_changed_and_what_was_undone() {
     let mut director = director();
     over(&mut director);
-    let restored = || CorrectionText::Restored { game: "open-1-1".into() }.coded();
+    let game = director.hall.game_text("open-1-1");
+    assert_eq!((&*game.code, game.params["game"].clone()), ("game_at_table", "open-1-1".to_owned().into()));
     director.order(Order::Withdraw { game: "open-1-1".into() });
     director.order(Order::Undo { number: 2 });
     let lines: Vec<_> = director.hall.corrections.iter().map(|correction| (*correction.what).clone()).collect();
     let [_, withdrawn, undone] = &lines[..] else { panic!("{lines:?}") };
-    assert_eq!(*withdrawn, CorrectionText::Withdrawn { game: "open-1-1".into() }.coded());
-    assert_eq!(*undone, CorrectionText::Undone { number: 2, what: Box::new(restored()) }.coded());
-    assert_eq!(undone.to_string(), "correction 2 undone: open-1-1: public again");
+    assert_eq!(*withdrawn, CorrectionText::Withdrawn { game: game.clone() }.coded());
+    assert_eq!(*undone, CorrectionText::Undone { number: 2, what: CorrectionText::Restored { game }.into() }.coded());
+    assert_eq!(undone.to_string(), "correction 2 undone: open-1-1 (round 1, table 1): public again");
 
     director.order(Order::Note { what: CodedText::in_words("The hall was evacuated.") });
     let refusal = director.ask(&Order::Undo { number: 4 }).unwrap_err();
@@ -294,7 +298,7 @@ fn nonsense_is_refused_and_changes_nothing() {
         (edit(MoveEdit::Cut { after: 99 }), "The game has 6 plies"),
         (Order::SetClock { game: game(), ply: 99, clk_ms: None, emt_ms: None }, "no move \"99\""),
         (Order::SetClock { game: game(), ply: 1, clk_ms: Some(u64::MAX), emt_ms: None }, "at most a day"),
-        (Order::Restore { game: game() }, "Game open-1-1 is not withdrawn."),
+        (Order::Restore { game: game() }, "Game open-1-1 (round 1, table 1) is not withdrawn."),
         (Order::Finish { section: "open".into(), round: 9 }, "no round \"9\""),
         (
             Order::SetSection { section: "Ö p".into(), settings: SectionSettings::named("x"), confirm: false },
@@ -360,7 +364,7 @@ fn that_a_game_goes_on_from_the_board_stands_in_the_history() {
     let decision = director.order(Order::GoOn { board: serial(1) });
     assert_eq!(decision.boards.len(), 1);
     let [Fact::Corrected(correction)] = &decision.facts[..] else { panic!("{:?}", decision.facts) };
-    let what = "open-1-1: goes on from what stands on the board, moves unseen after ply 2";
+    let what = "open-1-1 (round 1, table 1): goes on from what stands on the board, moves unseen after ply 2";
     assert_eq!((&*correction.what.english, correction.game.as_deref()), (what, Some("open-1-1")));
     let refused = director.refused(&Order::Undo { number: correction.number });
     assert!(refused.contains("cannot be undone"), "{refused}");

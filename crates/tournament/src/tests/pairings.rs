@@ -356,7 +356,7 @@ fn a_pair_that_comes_back_has_its_game_again_with_moves_and_result() {
     }
     director.load("open", "1;1;Green;Hill;, 1;2;Irwin;Jones;");
     let notes = director.load("open", FIRST);
-    let told = "Game open-1-1 is back in the round, with its moves (3) and the result 1-0.";
+    let told = "Game open-1-1 (round 1, table 1) is back in the round, with its moves (3) and the result 1-0.";
     assert!(notes.iter().any(|note| note == told), "{notes:?}");
     assert_eq!(director.hall.round("open", 1).unwrap().games, before.games);
     assert_eq!(director.moves("open-1-1"), ["e4", "e5", "Nf3"]);

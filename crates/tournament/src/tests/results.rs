@@ -11,7 +11,10 @@ fn results_of_a_file_fill_what_is_missing_and_never_replace_our_own() {
     }
     director.result(1, "1-0");
     let notes = director.load("open", "1;1;Adams;Baker;0-1, 1;2;Clark;Davis;1-0, 1;3;Evans;Frank;+ - -");
-    assert!(notes.contains(&"Game open-1-1: the files have 0-1, the tournament has 1-0.".into()), "{notes:?}");
+    assert!(
+        notes.contains(&"Game open-1-1 (round 1, table 1): the files have 0-1, the tournament has 1-0.".into()),
+        "{notes:?}"
+    );
     let game = |id: &str| director.hall.game(id).unwrap().game.clone();
     assert!(game("open-1-1").result_differs());
     assert_eq!(game("open-1-1").result, Score::parse("1-0"));

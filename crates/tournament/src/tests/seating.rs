@@ -34,7 +34,9 @@ fn moves_played_since_the_round_was_armed_become_the_game_of_the_table_that_the_
     }
     let decision = director.order(Order::AssignBySerial { boards: [2, 1].map(serial).into() });
     assert!(
-        said(&decision.notes).iter().any(|note| note == "10002-apart-1 is now game open-1-2; number of its moves: 2.")
+        said(&decision.notes)
+            .iter()
+            .any(|note| note == "10002-apart-1 is now game open-1-2 (round 1, table 2); number of its moves: 2.")
     );
     let told: Vec<_> = decision.boards.iter().map(|(board, _)| &**board).collect();
     assert_eq!(told, ["10001", "10002"]);

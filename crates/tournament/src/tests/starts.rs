@@ -251,7 +251,10 @@ fn a_forfeit_that_is_missing_in_the_score_of_a_team_match_is_pointed_out() {
         said(&director.order(Order::SetResult { game, result, reason: None, confirm: true }).notes)
     };
     let [note] = &*said_of("open-1-1", "+ - -") else { panic!("it is hidden") };
-    assert!(note.starts_with("The public does not see the forfeit of game open-1-1, so the score"), "{note}");
+    assert!(
+        note.starts_with("The public does not see the forfeit of game open-1-1 (round 1, table 1), so the score"),
+        "{note}"
+    );
     assert_eq!(said_of("open-1-1", "1-0"), [""; 0]);
     assert_eq!(said_of("open-1-2", "- - +"), [""; 0], "no match of teams");
     let settings = SectionSettings { forfeits: true, ..director.hall.section("open").unwrap().settings.clone() };

@@ -3,8 +3,17 @@
  * was typed is lost.
  */
 import { dayText, known, language, t, timeText } from "./i18n.svelte";
-import { refusalWords, worded, type CodedParameters, type CodedText, type FilePlace } from "./refusals";
+import { live } from "./live.svelte";
+import {
+  refusalWords,
+  withGames,
+  worded,
+  type CodedParameters,
+  type CodedText,
+  type FilePlace,
+} from "./refusals";
 import type { Order } from "./wire";
+import { gameName } from "./words";
 
 export type Role = "viewer" | "arbiter" | "operator" | "administrator";
 export interface Session {
@@ -177,7 +186,15 @@ export async function inWords(
   zone: string | null = null,
 ): Promise<string[]> {
   const words = await refusalWords(language());
-  return sentences.map((one) => worded(local(one, zone), words));
+  return sentences.map((one) =>
+    worded(
+      local(
+        withGames(one, (id) => gameName(id, live.hall)),
+        zone,
+      ),
+      words,
+    ),
+  );
 }
 
 /** A sentence with instants as times of day or as days with times, and players and kinds of byes in the reader's language. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LANGUAGES, type Language } from "../../lib/language";
-import { refusalWords, worded } from "./refusals";
+import { refusalWords, withGames, worded, type CodedText } from "./refusals";
 
 const said = {
   code: "round_empty",
@@ -86,6 +86,32 @@ test("a sentence within a sentence is translated by its own code", async () => {
   expect(worded({ ...undone, params: unknown }, german)).toBe(
     "Korrektur 3 rückgängig gemacht: a line of a newer version",
   );
+});
+
+test("a game in a sentence has its players where the page knows it, else its id, round and table", async () => {
+  const game = (id: string, table: number) => ({
+    code: "game_at_table",
+    params: { game: id, round: 1, table },
+    text: `${id} (round 1, table ${table})`,
+  });
+  const withdrawn = (game: CodedText) => ({
+    code: "corrected_withdrawn",
+    params: { game },
+    text: `${game.text}: withdrawn`,
+  });
+  const undone = (what: CodedText) => ({
+    code: "corrected_undone",
+    params: { number: 3, what },
+    text: `correction 3 undone: ${what.text}`,
+  });
+  const nameOf = (id: string) => (id === "open-1-1" ? "$& – Bos, Jan (Table 1)" : null);
+  const known = withGames(undone(withdrawn(game("open-1-1", 1))), nameOf);
+  const other = withGames(undone(withdrawn(game("open-1-11", 11))), nameOf);
+  const [german, english] = [await refusalWords("de"), await refusalWords("en")];
+  expect(worded(known, english)).toBe("correction 3 undone: $& – Bos, Jan (Table 1): withdrawn");
+  expect(worded(other, english)).toBe("correction 3 undone: open-1-11 (round 1, table 11): withdrawn");
+  expect(worded(known, german)).toMatch(/: \$& – Bos, Jan \(Table 1\): der Öff/);
+  expect(worded(other, german)).toMatch(/: open-1-11 \(Runde 1, Tisch 11\): der Öff/);
 });
 
 test("names from right to left are set apart, so that White stays before Black", async () => {

@@ -52,6 +52,23 @@ export function worded(said: CodedText, words: Words): string {
     : fill(placed, { ...said.place, sentence });
 }
 
+/** The sentence with the games in it as `nameOf` names them; one that it does not know stays as the daemon says it. */
+export function withGames(said: CodedText, nameOf: (id: string) => string | null): CodedText {
+  const { code, params = {} } = said;
+  const { game } = params;
+  const name = code?.startsWith("game_at_") && typeof game === "string" ? nameOf(game) : null;
+  if (name !== null) return { text: name };
+  let { text } = said;
+  const named = Object.entries(params).map(([key, value]) => {
+    if (typeof value !== "object") return [key, value];
+    const inner = withGames(value, nameOf);
+    // In English the sentence is shown as the daemon made it.
+    text = text.replaceAll(value.text, () => inner.text);
+    return [key, inner];
+  });
+  return { ...said, params: Object.fromEntries(named) as CodedParameters, text };
+}
+
 /** Parameters with the sentences among them in these words. */
 function filled(params: CodedParameters, words: Words): Parameters {
   const values = Object.entries(params).map(([name, value]) => [

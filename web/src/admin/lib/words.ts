@@ -3,6 +3,7 @@ import { versus } from "../../lib/apart";
 import { known, t } from "./i18n.svelte";
 import { shortName } from "./names";
 import { scoreText, type State, type Tile } from "./tiles";
+import type { Values } from "./values";
 import type { GameLine } from "./wire";
 
 const ICONS: Readonly<Record<State, string>> = {
@@ -38,6 +39,15 @@ export function stateIcon(state: State): string {
 export function gamePlace(game: GameLine): string {
   if (game.table !== null) return t("table.n", { table: game.table });
   return game.number === null ? game.id : t("pairing.n", { number: game.number });
+}
+
+/** `Adler, Ida – Bos, Jan (Table 1)`; null where the page does not have the game. */
+export function gameName(id: string, hall: Values): string | null {
+  const game = hall.game(id);
+  if (game === null || game.section === null) return null;
+  const players = hall.players(game.section);
+  const name = (side: "white" | "black") => players[game[side] ?? -1]?.name ?? t(`side.${side}`);
+  return `${versus(name("white"), name("black"))} (${gamePlace(game)})`;
 }
 
 /** `Table 7`, `Board 3` without an e-board, or the serial number of a board without a table. */
