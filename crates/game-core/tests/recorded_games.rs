@@ -484,3 +484,26 @@ fn castling_comes_before_the_plies_until_the_rook_followed_without_a_clock() {
 fn a_square_that_a_king_touches_on_its_way_to_the_result_is_no_ply() {
     told("a-king-touches-a-square-before-the-result");
 }
+
+/// Somebody stops the clock in the middle of the game, and the players press on: to the end, or until it is started again, also where an
+/// arbiter sets it meanwhile.
+#[test]
+fn play_at_a_clock_that_was_stopped_is_play_where_it_is_pressed_after_plies() {
+    told("the-clock-is-stopped-and-play-goes-on-to-the-end");
+    told("the-clock-is-stopped-for-plies-and-started-again");
+    told("the-clock-is-stopped-and-set-while-play-goes-on");
+}
+
+/// A piece of the set is read as another one from the start on.
+#[test]
+fn a_piece_that_is_read_as_another_all_game_makes_its_own_moves() {
+    told("a-bishop-reads-as-a-queen-all-game");
+    told("a-queen-reads-as-a-knight-all-game");
+}
+
+/// The board is in reach again when the last ply of the game stands there and was not pressed yet.
+#[test]
+fn a_last_ply_that_is_pressed_after_an_outage_is_the_last_one() {
+    told("the-lever-read-before-the-last-press");
+    told("the-lever-read-just-after-the-dump");
+}

@@ -173,7 +173,7 @@ impl Game {
         let before = self.history.shown().clone();
         match event {
             Event::NeverRan => self.stopped_at = self.stopped_before.take(),
-            Event::NoClock | Event::Set => self.stopped_at = None,
+            Event::NoClock | Event::Set | Event::RanOn => self.stopped_at = None,
             Event::Gap { .. } => self.drop_next_start(),
             _ => {}
         }

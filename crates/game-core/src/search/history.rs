@@ -42,6 +42,8 @@ pub(crate) enum Event {
     Runs(bool),
     /// The last message that the clock was started is wrong: it has stood throughout.
     NeverRan,
+    /// Since the clock was stopped the players have pressed it after plies: play has gone on.
+    RanOn,
     /// The clock was set for this game: it has not run in it.
     Set,
     /// The clock that stands, or is there again, shows the times of its sides exchanged and its lever over, or they have run on so out
@@ -388,13 +390,13 @@ impl History {
                 dirty = self.observations.iter().position(|each| each.stands).map(|at| self.first + at);
                 self.observations.iter_mut().for_each(|each| each.stands = false);
             }
+            Event::RanOn => {
+                (self.clock.runs, self.clock.pause) = (true, Pause::None);
+                dirty = self.change_since(Kind::Stopped, |each| each.stands = false);
+            }
             Event::NeverRan => {
                 self.clock.runs = false;
-                let started = self.observations.iter().rposition(|each| each.kind == Kind::Started);
-                for each in self.observations.iter_mut().skip(started.unwrap_or(usize::MAX)) {
-                    (each.stands, each.pressing) = (true, false);
-                }
-                dirty = started.map(|at| self.first + at);
+                dirty = self.change_since(Kind::Started, |each| (each.stands, each.pressing) = (true, false));
             }
             // Before the first press its lever alone tells who sits where. Turned twice, it stands as before. That it stood may have
             // gone unseen.
@@ -416,6 +418,13 @@ impl History {
             }
         }
         Taken::Old(dirty)
+    }
+
+    /// Changes the observations from the last one of this kind on, and gives back where that is.
+    fn change_since(&mut self, kind: Kind, change: impl FnMut(&mut Observation)) -> Option<usize> {
+        let last = self.observations.iter().rposition(|each| each.kind == kind)?;
+        self.observations.iter_mut().skip(last).for_each(change);
+        Some(self.first + last)
     }
 
     fn push(&mut self, at: u64, kind: Kind, touched: Bitboard) {

@@ -316,6 +316,20 @@ impl Hypothesis {
         Some(next)
     }
 
+    /// The same board where it is the pieces on these squares, and not the squares, that report wrongly: each is read as another one of
+    /// its side wherever it goes. Dearer, so that until one of them has moved people are told of the squares.
+    pub(crate) fn with_pieces_misread(&self, squares: Bitboard, shown: &Shown) -> Option<Self> {
+        let board = self.position.board();
+        let misread = squares.into_iter().try_fold(self.misread, |misread, square| {
+            let read = shown.piece_at(square).filter(|read| board.color_at(square) == Some(read.color))?;
+            misread.with_misread(square, code_of(read))
+        })?;
+        let (faulty, stuck) = (self.faulty & !squares, self.stuck & !squares);
+        let mut next = Self { faulty, stuck, misread, ..self.clone() };
+        next.pay(Term::FaultAgain, w::OFTEN);
+        Some(next)
+    }
+
     /// Whether a pawn stands on its last rank until its player has found the piece that it becomes.
     fn waits_for_piece(&self, square: Square, shown: &Shown) -> bool {
         let piece = self.position.board().piece_at(square);

@@ -5,6 +5,7 @@
 mod clock;
 mod held_back;
 mod led_back;
+mod pressed_on;
 mod taking_over;
 pub(super) mod unseen;
 
@@ -78,6 +79,8 @@ pub(crate) struct Intake {
     started: Option<[SideTime; 2]>,
     /// How often the lever went over while the clock stood, after a flag fell or before it was started.
     standing_flips: u32,
+    /// Where it was stopped in the middle of a game.
+    stood: Option<Box<pressed_on::Stood>>,
     /// When one message said that there is no clock, while one stood or ran: it may be damaged, or come in the middle of readings
     /// (behaviour paper, 9.1).
     may_be_gone: Option<u64>,
@@ -85,6 +88,8 @@ pub(crate) struct Intake {
     pub(super) gap: bool,
     /// The clock was read since.
     read_in_gap: bool,
+    /// The last reading of the clock was the first one since something may have gone unseen.
+    first_reading: bool,
     /// Plies that were made out of reach and lead back to what stood there.
     led_back: LedBack,
     /// When a change ended a silence. What came before it may be lost, or was late with it.
@@ -137,9 +142,11 @@ impl Default for Intake {
             left_with: None,
             started: None,
             standing_flips: 0,
+            stood: None,
             may_be_gone: None,
             gap: false,
             read_in_gap: false,
+            first_reading: false,
             led_back: LedBack::default(),
             ended_silence: None,
             was_away: false,
@@ -237,7 +244,7 @@ impl Intake {
     /// The board says something.
     pub(super) fn heard(&mut self, now: u64) {
         let silent = now.saturating_sub(std::mem::replace(&mut self.last_bytes, now));
-        if silent >= w::SILENT_MS && self.running {
+        if silent >= w::SILENT_MS && self.running && !self.is_pressed_on() {
             self.lose();
         }
     }

@@ -143,11 +143,20 @@ impl Hypothesis {
             let price = if self.habits.late.happened_last() { w::UNUSUAL } else { self.habits.late.price(w::UNUSUAL) };
             self.pay(Term::PressAfterReply, if replied { price } else { 0 });
             self.habits.late.note(replied);
+        } else if self.is_last_unheard(side, lines) {
+            self.ends(lines.depth(self.played()), at);
         } else {
             let again = !self.early[side].is_empty();
             self.pay(Term::PressWithoutPly, if again { w::SELDOM } else { 0 });
             self.early[side].add(at);
         }
+    }
+
+    /// Whether this player made the last ply, and no press of it was heard: after a gap it may come yet.
+    fn is_last_unheard(&self, side: usize, lines: &Lines) -> bool {
+        let ply = lines.depth(self.played());
+        let waits = self.early.iter().all(|early| early.is_empty());
+        ply > 0 && waits && index(self.position.turn()) != side && self.presses.of(ply).is_none()
     }
 
     /// What the squares cost that differ at a press.
@@ -237,11 +246,11 @@ impl Hypothesis {
         (self.unpressed, self.early) = Default::default();
     }
 
-    /// The clock shows whose time runs, and nothing tells what was pressed before.
+    /// The clock shows whose time runs, and nothing tells what was pressed before. The last ply may not have been pressed yet.
     pub(crate) fn lever(&mut self, left_runs: bool) {
         self.forget_presses();
         if index(self.position.turn()) != self.side(left_runs) {
-            self.pay(Term::LeverSaysOther, w::RARE);
+            self.pay(Term::LeverSaysOther, w::UNUSUAL);
         }
     }
 }

@@ -87,7 +87,9 @@ impl Term {
             Self::FaultFilled => ("OFTEN", "and it has shown a piece before, or shows one that is not there"),
             Self::FaultAgain => ("OFTEN", "a square that did so before reports wrongly"),
             Self::FaultEnds => ("OFTEN", "a square that showed nothing shows a piece again"),
-            Self::LeverSaysOther => ("RARE", "the lever shows the other side to move"),
+            Self::LeverSaysOther => {
+                ("UNUSUAL", "the lever shows the other side to move: the last ply is not pressed yet")
+            }
             Self::ClockTurned => ("VERY_RARE", "White sits at the other side of the clock"),
             Self::ClockExchanged => ("RARE", "the clock showed its times exchanged, and was not turned round"),
             Self::TakenBack => ("RARE", "plies are taken back"),

@@ -20,7 +20,7 @@ pub(crate) const PLY: Cost = 400;
 pub(crate) const OFTEN: Cost = 1_200;
 /// One in eleven. A square of the mover differs at a press: all 198 presses of the captures come with the position complete
 /// (section 0 of the behaviour paper), so two squares are one press in a hundred, and a ply whose messages come at one instant
-/// is told with its press. A press after the reply; a promotion to another piece than a queen; a change of a board on which
+/// is told with its press. A press after the reply; the lever shows after a gap that the last ply is not pressed yet; a promotion to another piece than a queen; a change of a board on which
 /// nothing is played.
 pub(crate) const UNUSUAL: Cost = 2_400;
 /// One in twenty. A press without a ply, or a second ply without a press of the first: players press twice or press back
@@ -30,9 +30,8 @@ pub(crate) const UNUSUAL: Cost = 2_400;
 /// before a gap.
 pub(crate) const SELDOM: Cost = 2_996;
 /// One in ninety. A message is lost and nothing proves it; a rook stands for the queen that a pawn has become (5.4), or
-/// another piece comes there; plies are taken back (6.2); the lever shows after a gap that the other side is to move, or
-/// another piece was moved in it than the one that was in a hand before (Law 4.3); a ply is noticed long after it stood there,
-/// at most; it stood before the one that it answers was begun; its piece was put down beside the middle of the square, which was
+/// another piece comes there; plies are taken back (6.2); another piece was moved in a gap than the one that was in a hand
+/// before (Law 4.3); a ply is noticed long after it stood there, at most; it stood before the one that it answers was begun; its piece was put down beside the middle of the square, which was
 /// read later (2.4, 6.5); a rook alone is moved where its king stands as after castling; the clock shows its times exchanged
 /// after it stood, and was not turned round. What every line has that is not dearer than the best by this is told, and on which side White sits in all of
 /// them; that nothing is played any more is considered when the best costs so much more than at the last certain position.

@@ -28,7 +28,9 @@ impl Game {
             let (term, cost) = if unknown.is_empty() { (Term::FaultAgain, w::OFTEN) } else { (Term::Lost, w::RARE) };
             hypothesis.pay(term, cost);
         }
+        let misread: Vec<_> = assumed.iter().filter_map(|each| each.with_pieces_misread(wrong, &shown)).collect();
         self.beam.hypotheses.extend(assumed);
+        self.beam.hypotheses.extend(misread);
         self.begin_here();
         self.observe(now, Event::Gap { fields: Box::new(*fields), late: Bitboard::EMPTY });
     }
@@ -49,7 +51,8 @@ impl Game {
         let least = self.beam.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
         let turned = |each: &Hypothesis| if each.white_left == white_left { 0 } else { w::VERY_RARE };
         for each in &mut self.beam.hypotheses {
-            let cost = least + turned(each) + if each.faulty.is_empty() { 0 } else { w::RARE };
+            let misread = if each.misread.misread().next().is_some() { w::RARE + w::OFTEN } else { 0 };
+            let cost = least + turned(each) + if each.faulty.is_empty() { misread } else { w::RARE };
             each.pay(Term::ClockTurned, cost - each.cost);
         }
         self.beam.hypotheses.sort_by_key(|each| each.cost);

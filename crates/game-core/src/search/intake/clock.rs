@@ -10,7 +10,7 @@ use super::super::game::Game;
 use super::super::history::Event;
 use super::super::line::ROOT;
 use super::super::weights as w;
-use super::Intake;
+use super::{Intake, pressed_on};
 
 impl Intake {
     pub(super) fn clock(&mut self, search: &mut Search, now: u64, times: ClockTimes) {
@@ -25,8 +25,9 @@ impl Intake {
         self.may_be_gone = None;
         self.read_in_gap = self.gap;
         let before = self.right_up.replace(times.right_side_up);
+        self.first_reading = before.is_none();
         let flipped = before.is_some_and(|up| up != times.right_side_up);
-        let runs = times.running || self.is_pressed_on(search, &times, flipped);
+        let runs = self.play_goes_on(search, &times, flipped);
         let ran = std::mem::replace(&mut self.running, runs);
         let shown = [times.left, times.right];
         let seconds = shown.map(|side| side.total_seconds());
@@ -69,7 +70,12 @@ impl Intake {
         // A press adds time: where both sides have more, both were pressed between two readings.
         let both = runs && earlier.is_some_and(|earlier| (0..2).all(|side| seconds[side] > earlier[side]));
         let started = self.started.take();
-        if runs && !ran {
+        if ran && !runs {
+            self.stood = pressed_on::Stood::at(search, seconds).map(Box::new);
+        }
+        if runs && !ran && self.is_played_on() {
+            self.observe(search, now, Event::RanOn);
+        } else if runs && !ran {
             self.started = before.is_some().then_some(shown);
             self.observe(search, now, Event::Runs(true));
         } else if !runs && started == Some(shown) && before == Some(times.right_side_up) {
@@ -128,21 +134,46 @@ impl Intake {
         !can_run(showed) && can_run([right, left])
     }
 
+    /// The clock's last reading shows that something went unseen: no more than is known where it is the first one after a gap.
+    pub(in crate::search) fn clock_missed(&mut self) {
+        if !self.gap && !self.first_reading {
+            self.lose();
+        }
+    }
+
     pub(super) fn clock_is_gone(&mut self, search: &mut Search, now: u64) {
         (self.right_up, self.running, self.waiting, self.read) = (None, false, None, None);
         self.observe(search, now, Event::NoClock);
     }
 
-    /// Whether play goes on at a clock that stands: a fallen flag has blocked it, or it was not started for the first moves.
-    fn is_pressed_on(&mut self, search: &Search, times: &ClockTimes, flipped: bool) -> bool {
+    /// Whether the clock runs, or play goes on while it stands: a fallen flag has blocked it, it was not started for the first moves, or
+    /// it was stopped and is pressed after plies.
+    fn play_goes_on(&mut self, search: &Search, times: &ClockTimes, flipped: bool) -> bool {
         let flag = times.left.flag_blocked || times.right.flag_blocked;
         let begun = |game: &Game| {
             if game.told == ROOT { game.has_moved() } else { self.standing_flips >= w::TWICE }
         };
-        let stands = !times.running && (flag || search.game.as_deref().is_some_and(begun));
+        let game = search.game.as_deref();
+        let stands = !times.running && (flag || game.is_some_and(begun));
         let flips = self.standing_flips.saturating_add(u32::from(flipped));
         self.standing_flips = if stands { flips } else { 0 };
-        self.standing_flips >= w::TWICE
+        let seconds = [times.left, times.right].map(|side| side.total_seconds());
+        self.stood = self.stood.take().filter(|_| !times.running);
+        self.stood.take_if(|stood| !stood.stands(seconds));
+        if let Some((stood, game)) = self.stood.as_deref_mut().zip(game).filter(|_| flipped) {
+            stood.press(game.history.shown(), times.right_side_up);
+        }
+        times.running || self.is_pressed_on()
+    }
+
+    /// Whether the players press a clock that stands.
+    pub(super) fn is_pressed_on(&self) -> bool {
+        self.standing_flips >= w::TWICE || self.is_played_on()
+    }
+
+    /// Whether they do so after it was stopped in the middle of the game.
+    fn is_played_on(&self) -> bool {
+        self.stood.as_deref().is_some_and(pressed_on::Stood::is_played_on)
     }
 
     /// Whether the clock stands and shows what was left at the end of the last game.

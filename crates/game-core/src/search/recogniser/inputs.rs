@@ -75,12 +75,17 @@ impl Recogniser {
             // What was on its way of the log is lost: it is asked for again.
             self.asked_gap = None;
         }
-        self.missed();
+        self.search.intake.lose();
+        self.went_unseen();
     }
 
     /// The clock shows that something went unseen, on a line that is not gone.
     pub(crate) fn missed(&mut self) {
-        self.search.intake.lose();
+        self.search.intake.clock_missed();
+        self.went_unseen();
+    }
+
+    fn went_unseen(&mut self) {
         self.unsteady = Unsteady::default();
         (self.gap, self.heard) = (true, false);
         self.set_up.lost_contact();
