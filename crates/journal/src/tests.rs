@@ -6,6 +6,7 @@ mod rebuilding;
 
 use std::path::Path;
 
+use coded_text::CodedText;
 use game_core::event::{Author, Event, Evidence, Variant};
 use notation::pgn::Outcome;
 use rusqlite::Connection;
@@ -337,7 +338,7 @@ fn a_person_who_is_forgotten_is_in_no_file_any_more() {
     let named = ("Annotator".to_owned(), "Z. Zwischenzug".to_owned());
     let other = ("Opening".to_owned(), "Ruy Lopez".to_owned());
     let undo = Undo::Tags { game: "cup-1-1".into(), tags: [named.clone(), other.clone()].into() };
-    let what = Box::new(CorrectionText::Tags { game: "cup-1-1".into() }.coded());
+    let what = Box::new(CorrectionText::Tags { game: Box::new(CodedText::in_words("cup-1-1")) }.coded());
     let corrected = Correction { number: 1, what, game: None, undo: Some(undo), undoes: None };
     let written =
         [Fact::TagsSet { game: "cup-1-1".into(), tags: [named, other.clone()].into() }, Fact::Corrected(corrected)];

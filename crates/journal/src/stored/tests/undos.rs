@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use coded_text::{CodedText, Param};
+use tournament::GameText;
 
 use super::*;
 
@@ -219,20 +220,25 @@ fn line(what: CodedText) -> Fact {
     Fact::Corrected(Correction { number: 1, what: Box::new(what), game: None, undo: None, undoes: None })
 }
 
+/// A game as a line names it.
+fn table_two() -> CodedText {
+    GameText::AtTable { game: "g-1".into(), round: 1, table: 2 }.coded()
+}
+
 #[test]
 fn a_line_of_the_history_keeps_its_code_and_its_parameters() {
     is_stored(
-        r#"{"v":2,"fact":"corrected","number":1,"what":"g-1: times of ply 2 changed","code":"corrected_times","params":{"game":"g-1","ply":2}}"#,
-        &line(CorrectionText::Times { game: "g-1".into(), ply: 2 }.coded()),
+        r#"{"v":2,"fact":"corrected","number":1,"what":"g-1 (round 1, table 2): times of ply 2 changed","code":"corrected_times","params":{"game":{"what":"g-1 (round 1, table 2)","code":"game_at_table","params":{"game":"g-1","round":1,"table":2}},"ply":2}}"#,
+        &line(CorrectionText::Times { game: Box::new(table_two()), ply: 2 }.coded()),
     );
     // An id of digits stays a text.
     is_stored(
-        r#"{"v":2,"fact":"corrected","number":1,"what":"g-1: resumed on board 20001","code":"corrected_resumed","params":{"board":"20001","game":"g-1"}}"#,
-        &line(CorrectionText::Resumed { game: "g-1".into(), board: "20001".into() }.coded()),
+        r#"{"v":2,"fact":"corrected","number":1,"what":"g-1 (round 1, table 2): resumed on board 20001","code":"corrected_resumed","params":{"board":"20001","game":{"what":"g-1 (round 1, table 2)","code":"game_at_table","params":{"game":"g-1","round":1,"table":2}}}}"#,
+        &line(CorrectionText::Resumed { game: Box::new(table_two()), board: "20001".into() }.coded()),
     );
-    let what = CorrectionText::Moves { game: "g-1".into() }.coded();
+    let what = CorrectionText::Moves { game: Box::new(table_two()) }.coded();
     is_stored(
-        r#"{"v":2,"fact":"corrected","number":1,"what":"correction 3 undone: g-1: moves edited","code":"corrected_undone","params":{"number":3,"what":{"what":"g-1: moves edited","code":"corrected_moves","params":{"game":"g-1"}}}}"#,
+        r#"{"v":2,"fact":"corrected","number":1,"what":"correction 3 undone: g-1 (round 1, table 2): moves edited","code":"corrected_undone","params":{"number":3,"what":{"what":"g-1 (round 1, table 2): moves edited","code":"corrected_moves","params":{"game":{"what":"g-1 (round 1, table 2)","code":"game_at_table","params":{"game":"g-1","round":1,"table":2}}}}}}"#,
         &line(CorrectionText::Undone { number: 3, what: Box::new(what) }.coded()),
     );
 }
