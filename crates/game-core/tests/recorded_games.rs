@@ -507,3 +507,9 @@ fn a_last_ply_that_is_pressed_after_an_outage_is_the_last_one() {
     told("the-lever-read-before-the-last-press");
     told("the-lever-read-just-after-the-dump");
 }
+
+/// A damaged message puts a knight on another square. Where it stood it is taken, and seven plies later a dump shows nothing where it was told.
+#[test]
+fn a_piece_that_a_damaged_message_put_elsewhere_was_where_it_was_taken() {
+    told("a-message-names-a-wrong-square");
+}

@@ -49,33 +49,39 @@ impl Beam {
         }
     }
 
-    /// One of the last plies but the very last went to another square, to which its piece comes only now: it had stood on the border.
+    /// One of the last plies but the very last went to another square, to which its piece comes only now: it had stood on the border. Or its
+    /// message named a wrong square, as a dump shows, and the piece was taken on the right one since.
     pub(super) fn change_earlier(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
         let legal = self.hypotheses.iter().filter(|each| !each.off && each.illegal.is_none());
         let Some(best) = legal.min_by_key(|each| each.cost) else { return };
         let differs = best.differs_for_sure(seen);
-        let (Some(left), Some(arrived)) =
-            ((differs & !seen.shown.occupied()).single_square(), (differs & seen.shown.occupied()).single_square())
-        else {
-            return;
+        let arrived = differs & seen.shown.occupied();
+        let Some(left) = (differs & !arrived).single_square() else { return };
+        let recent = match (arrived.count(), seen.dump) {
+            (1, _) => w::BORNE_OUT as usize,
+            (0, true) => w::STRETCH,
+            _ => return,
         };
         let moves = lines.moves(best.line);
-        let recent = (1..moves.len()).rev().take(w::BORNE_OUT as usize).map(|after| after - 1);
-        let Some(at) = recent.into_iter().find(|&at| moves[at].to() == left && !moves[at].is_castle()) else { return };
+        let mut recent = (1..moves.len()).rev().take(recent).map(|after| after - 1);
+        let Some(at) = recent.find(|&at| moves[at].to() == left && !moves[at].is_castle()) else { return };
         let mut before = start.clone();
         moves[..at].iter().for_each(|&mv| before.play_unchecked(mv));
-        let other = before.legal_moves().into_iter().find(|mv| {
+        let other = |mv: &Move| {
             (mv.from(), mv.promotion()) == (moves[at].from(), moves[at].promotion())
-                && mv.to() == arrived
+                && (arrived.is_empty() || arrived.contains(mv.to()))
                 && !mv.is_castle()
-        });
-        let Some((position, changed)) = other.and_then(|mv| replayed(&before, mv, &moves[at + 1..])) else { return };
-        let line = changed.into_iter().fold(lines.ancestor(best.line, at as u32), |line, mv| lines.child(line, mv));
-        let mut changed = Hypothesis { position, line, sure: None, rival: None, ..best.clone() };
-        if changed.differs_for_sure(seen).is_empty() {
-            changed.pay(Term::PlyChanged, w::VERY_RARE);
-            self.hypotheses.push(changed);
-        }
+        };
+        let changed = |mv: Move| {
+            let (position, played) = replayed(&before, mv, &moves[at + 1..])?;
+            let changed = Hypothesis { position, sure: None, rival: None, ..best.clone() };
+            changed.differs_for_sure(seen).is_empty().then_some((changed, played))
+        };
+        let mut found = before.legal_moves().into_iter().filter(other).filter_map(changed);
+        let (Some((mut changed, played)), None) = (found.next(), found.next()) else { return };
+        changed.line = played.into_iter().fold(lines.ancestor(best.line, at as u32), |line, mv| lines.child(line, mv));
+        changed.pay(Term::PlyChanged, w::VERY_RARE);
+        self.hypotheses.push(changed);
     }
 
     /// One of the last two plies becomes another one, as what stands there says.
