@@ -513,3 +513,17 @@ fn a_last_ply_that_is_pressed_after_an_outage_is_the_last_one() {
 fn a_piece_that_a_damaged_message_put_elsewhere_was_where_it_was_taken() {
     told("a-message-names-a-wrong-square");
 }
+
+/// While the clock stands the players go some plies back and forth, as for a claim, until everything stands as when it was stopped.
+#[test]
+fn what_was_played_stays_where_everything_stands_as_when_the_clock_was_stopped() {
+    told("a-claim-is-shown-on-the-board-while-the-clock-stands");
+    told("moves-are-shown-in-a-talk-and-put-back");
+}
+
+/// A piece is read as one of the other side from the start on, a king among them, who castles.
+#[test]
+fn a_piece_that_is_read_as_one_of_the_other_side_makes_its_own_moves() {
+    told("a-bishop-reads-as-the-other-sides-knight");
+    told("a-king-reads-as-a-piece-of-the-other-side");
+}

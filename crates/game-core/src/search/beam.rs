@@ -26,6 +26,8 @@ pub(crate) struct Beam {
     pub(crate) limit: u32,
     /// Plies up to the last one that a person entered, until the board has shown it: none of them is taken back.
     pub(crate) entered: u32,
+    /// The likeliest hypothesis when the clock was stopped.
+    pub(crate) stopped: Option<Box<Hypothesis>>,
 }
 
 /// What is considered beside legal play on a board without faults.
@@ -80,7 +82,7 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
 
 impl Beam {
     pub(crate) fn new(hypotheses: Vec<Hypothesis>) -> Self {
-        Self { hypotheses, expanded: 0, limit: w::OBSERVATION, entered: 0 }
+        Self { hypotheses, expanded: 0, limit: w::OBSERVATION, entered: 0, stopped: None }
     }
 
     pub(crate) fn best(&self) -> Option<&Hypothesis> {
@@ -131,8 +133,9 @@ impl Beam {
                 self.step_back(history, at, start, lines);
                 // What was done shortly before the reading was done while the clock ran.
                 self.go_on(history, at, lines, false, window);
+                self.go_on_from_stop(seen);
             }
-            Kind::Stopped => {}
+            Kind::Stopped => self.stopped = self.best().cloned().map(Box::new),
             Kind::Board | Kind::Gap { .. } => {
                 if seen.dump {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen, history.filled()));
@@ -165,6 +168,19 @@ impl Beam {
             hypothesis.charge_event(seen, lifted);
         }
         self.prune(bound, window);
+    }
+
+    /// The clock was started again: where everything stands as when it was stopped, what was shown meanwhile was no play.
+    fn go_on_from_stop(&mut self, seen: &Observation) {
+        let Some(mut stopped) = self.stopped.take().filter(|stopped| !stopped.off) else { return };
+        let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
+        let same = |each: &Hypothesis| each.line == stopped.line && !each.off;
+        let is_near = self.hypotheses.iter().any(|each| same(each) && each.cost <= low.saturating_add(w::POOR));
+        if !is_near && stopped.differs_for_sure(seen).is_empty() {
+            self.hypotheses.retain(|each| !same(each));
+            stopped.pay(Term::Off, (low - stopped.cost).max(0));
+            self.hypotheses.push(*stopped);
+        }
     }
 
     /// Whether the best hypothesis says something else than the board, and nothing proves that a message was lost.

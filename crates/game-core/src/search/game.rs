@@ -393,7 +393,8 @@ impl Game {
         let doubt = self.doubt.as_mut().map(|(line, _)| line);
         let followed = self.followed.as_mut().map(|(told, line)| [told, line]);
         let of_game = [&mut self.told].into_iter().chain(doubt).chain(followed.into_iter().flatten());
-        let of_beam = self.beam.hypotheses.iter_mut().flat_map(Hypothesis::lines_mut);
+        let stopped = self.beam.stopped.as_deref_mut();
+        let of_beam = self.beam.hypotheses.iter_mut().chain(stopped).flat_map(Hypothesis::lines_mut);
         self.lines.keep(of_game.chain(self.checkpoints.lines_mut()).chain(of_beam).collect());
     }
 

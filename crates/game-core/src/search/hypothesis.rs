@@ -316,12 +316,12 @@ impl Hypothesis {
         Some(next)
     }
 
-    /// The same board where it is the pieces on these squares, and not the squares, that report wrongly: each is read as another one of
-    /// its side wherever it goes. Dearer, so that until one of them has moved people are told of the squares.
+    /// The same board where it is the pieces on these squares, and not the squares, that report wrongly: each is read as another one
+    /// wherever it goes. Dearer, so that until one of them has moved people are told of the squares.
     pub(crate) fn with_pieces_misread(&self, squares: Bitboard, shown: &Shown) -> Option<Self> {
         let board = self.position.board();
         let misread = squares.into_iter().try_fold(self.misread, |misread, square| {
-            let read = shown.piece_at(square).filter(|read| board.color_at(square) == Some(read.color))?;
+            let read = shown.piece_at(square).filter(|_| board.piece_at(square).is_some())?;
             misread.with_misread(square, code_of(read))
         })?;
         let (faulty, stuck) = (self.faulty & !squares, self.stuck & !squares);

@@ -120,7 +120,11 @@ impl Game {
         let log = log || self.history.has_open_gap() || other.history.has_open_gap();
         let both = Both(&self.lines, &other.lines);
         let dearer = self.beam.cost() - other.beam.cost();
+        let stopped =
+            [&self.beam.stopped, &other.beam.stopped].map(|stopped| stopped.as_deref().map(std::slice::from_ref));
+        let [stopped, its] = stopped.map(Option::unwrap_or_default);
         self.beam.entered == other.beam.entered
+            && both.same_hypotheses(stopped, its, dearer)
             && self.same_state(other, now)
             && self.same_bars(other, dearer)
             && both.same_hypotheses(&self.beam.hypotheses, &other.beam.hypotheses, dearer)
