@@ -145,15 +145,19 @@ test("the history says in the reader's language what was corrected and undone", 
   const page = await daemon.open(browser, "operator");
   await page.goto("/admin#/system");
   const history = page.locator("section[aria-labelledby=audit] li");
-  await expect(history.nth(1)).toContainText(`correction 2 undone: ${game}: public again`);
+  await expect(history.nth(1)).toContainText(
+    "correction 2 undone: Adler, Ida – Bos, Jan (Table 1): public again",
+  );
   await page.getByLabel("Language").selectOption("de");
-  await expect(history.nth(2)).toContainText(`${game}: der Öffentlichkeit entzogen`);
-  await expect(history.nth(1)).toContainText(`Korrektur 2 rückgängig gemacht: ${game}: wieder öffentlich`);
+  await expect(history.nth(2)).toContainText("Adler, Ida – Bos, Jan (Tisch 1): der Öffentlichkeit entzogen");
+  await expect(history.nth(1)).toContainText(
+    "Korrektur 2 rückgängig gemacht: Adler, Ida – Bos, Jan (Tisch 1): wieder öffentlich",
+  );
   await expect(history.nth(0)).toContainText("The clocks were set again.");
   await page.goto(`/admin#/table/${encodeURIComponent(game)}`);
   await expect(page.locator("section[aria-labelledby=history] li")).toHaveText([
-    new RegExp(`^3\\. Korrektur 2 rückgängig gemacht: ${game}: wieder öffentlich \\d\\d:\\d\\d · anna`),
-    new RegExp(`^2\\. ${game}: der Öffentlichkeit entzogen`),
+    /^3\. Korrektur 2 rückgängig gemacht: Adler, Ida – Bos, Jan \(Tisch 1\): wieder öffentlich \d\d:\d\d · anna/,
+    /^2\. Adler, Ida – Bos, Jan \(Tisch 1\): der Öffentlichkeit entzogen/,
   ]);
 });
 
