@@ -14,7 +14,6 @@ use super::hypothesis::{Hypothesis, Key};
 use super::line::{Lines, NodeId, ROOT};
 use super::terms::Term;
 use super::weights::{self as w, Cost};
-use crate::board_faults::BoardFaults;
 
 /// The hypotheses after some observation, the cheapest first.
 #[derive(Clone, Debug)]
@@ -63,16 +62,6 @@ fn without_last(line: &Hypothesis, start: &Chess, lines: &Lines, kept: u32) -> i
         back.pay(Term::TakenBackPly, w::OFTEN);
         back.clone()
     })
-}
-
-/// A line without the illegal move after it, of a board whose pieces are read as what they are.
-pub(super) fn before_illegal(illegal: &Hypothesis, start: &Chess, lines: &Lines) -> Hypothesis {
-    let mut position = start.clone();
-    lines.moves(illegal.line).into_iter().for_each(|mv| position.play_unchecked(mv));
-    let mut before =
-        Hypothesis { position, misread: BoardFaults::default(), illegal: None, off: false, ..illegal.clone() };
-    before.presses.keep(lines.depth(illegal.line));
-    before
 }
 
 /// A line without its last plies, where the board shows exactly one of its last positions.
@@ -336,7 +325,7 @@ impl Beam {
     fn end_illegal_play(&mut self, seen: &Observation, start: &Chess, lines: &Lines) {
         let played = |each: &&mut Hypothesis| each.illegal.is_some() && each.differs_for_sure(seen).is_empty();
         for each in self.hypotheses.iter_mut().filter(played) {
-            let before = before_illegal(each, start, lines);
+            let before = each.before_illegal(start, lines);
             if before.position.turn() == each.position.turn() && before.differs_for_sure(seen).is_empty() {
                 *each = before;
             }
@@ -360,7 +349,7 @@ impl Beam {
         let dearer = |each: &Hypothesis| told.is_none_or(|told| told > each.cost.saturating_add(w::RARE));
         let mut back = Vec::new();
         if let Some(illegal) = illegal.filter(|each| dearer(each) && matches(each) > 0) {
-            let mut put_back = before_illegal(illegal, start, lines);
+            let mut put_back = illegal.before_illegal(start, lines);
             if put_back.differs_for_sure(seen).is_empty() {
                 put_back.forget_presses();
                 put_back.pay(Term::TakenBack, w::RARE);

@@ -5,11 +5,11 @@
 
 use shakmaty::{Bitboard, Chess, Move, Position, Role};
 
-use super::beam::{Beam, before_illegal};
+use super::beam::Beam;
 use super::expand::castling;
 use super::history::Observation;
 use super::hypothesis::Hypothesis;
-use super::line::{Lines, NodeId, ROOT};
+use super::line::{Lines, NodeId, after};
 use super::terms::Term;
 use super::weights as w;
 
@@ -27,6 +27,16 @@ fn replayed(from: &Chess, first: Move, plies: &[Move]) -> Option<(Chess, Vec<Mov
     Some((position, moves))
 }
 
+/// A hypothesis with another move in the place of a ply of its line, the first one being 0, and the plies after it. None where one of
+/// them is not legal.
+fn with_another(line: &Hypothesis, ply: usize, mv: Move, start: &Chess, lines: &mut Lines) -> Option<Hypothesis> {
+    let moves = lines.moves(line.line);
+    let before = after(start, moves.get(..ply)?);
+    let (position, moves) = replayed(&before, mv, moves.get(ply + 1..)?).filter(|_| before.is_legal(mv))?;
+    let line_before = lines.ancestor(line.line, ply as u32);
+    Some(Hypothesis { position, line: lines.extended(line_before, &moves), sure: None, rival: None, ..line.clone() })
+}
+
 impl Beam {
     /// Where a legal move in the place of an illegal one leads to what stands there, with the plies after it, that was played.
     pub(super) fn put_illegal_right(&mut self, seen: &Observation, start: &Chess, lines: &mut Lines) {
@@ -34,7 +44,7 @@ impl Beam {
         let near = |each: &&Hypothesis| each.illegal.is_some() && !each.off && each.cost <= low.saturating_add(w::POOR);
         let illegal: Vec<Hypothesis> = self.hypotheses.iter().filter(near).cloned().collect();
         for each in illegal.iter().filter(|each| each.differs_for_sure(seen).any()) {
-            let before = before_illegal(each, start, lines);
+            let before = each.before_illegal(start, lines);
             let plies = lines.moves_since(each.played(), each.line);
             let legal = before.position.legal_moves().into_iter();
             let right =
@@ -43,7 +53,7 @@ impl Beam {
                     right.differs_for_sure(seen).is_empty().then_some((right, moves))
                 });
             if let Some((mut right, moves)) = right {
-                right.line = moves.into_iter().fold(each.line, |line, mv| lines.child(line, mv));
+                right.line = lines.extended(each.line, &moves);
                 self.hypotheses.push(right);
             }
         }
@@ -65,21 +75,16 @@ impl Beam {
         let moves = lines.moves(best.line);
         let mut recent = (1..moves.len()).rev().take(recent).map(|after| after - 1);
         let Some(at) = recent.find(|&at| moves[at].to() == left && !moves[at].is_castle()) else { return };
-        let mut before = start.clone();
-        moves[..at].iter().for_each(|&mv| before.play_unchecked(mv));
         let other = |mv: &Move| {
             (mv.from(), mv.promotion()) == (moves[at].from(), moves[at].promotion())
                 && (arrived.is_empty() || arrived.contains(mv.to()))
                 && !mv.is_castle()
         };
-        let changed = |mv: Move| {
-            let (position, played) = replayed(&before, mv, &moves[at + 1..])?;
-            let changed = Hypothesis { position, sure: None, rival: None, ..best.clone() };
-            changed.differs_for_sure(seen).is_empty().then_some((changed, played))
-        };
-        let mut found = before.legal_moves().into_iter().filter(other).filter_map(changed);
-        let (Some((mut changed, played)), None) = (found.next(), found.next()) else { return };
-        changed.line = played.into_iter().fold(lines.ancestor(best.line, at as u32), |line, mv| lines.child(line, mv));
+        let others = after(start, &moves[..at]).legal_moves().into_iter().filter(other);
+        let mut found = others
+            .filter_map(|mv| with_another(best, at, mv, start, lines))
+            .filter(|changed| changed.differs_for_sure(seen).is_empty());
+        let (Some(mut changed), None) = (found.next(), found.next()) else { return };
         changed.pay(Term::PlyChanged, w::VERY_RARE);
         self.hypotheses.push(changed);
     }
@@ -95,16 +100,8 @@ impl Beam {
         let last = [best.line, lines.parent(best.line)];
         let elsewhere = || Some((best.line, other_square(best, seen, start, lines)?));
         let Some((line, mv)) = last.into_iter().find_map(changed).or_else(elsewhere) else { return };
-        let mut moves = lines.moves(best.line);
-        if let Some(was) = moves.get_mut(lines.depth(line) as usize - 1) {
-            *was = mv;
-        }
-        let (mut position, mut node) = (start.clone(), ROOT);
-        for mv in moves {
-            let Ok(next) = position.play(mv) else { return };
-            (position, node) = (next, lines.child(node, mv));
-        }
-        let changed = Hypothesis { position, line: node, sure: None, rival: None, ..best.clone() };
+        let at = lines.depth(line) as usize - 1;
+        let Some(changed) = with_another(best, at, mv, start, lines) else { return };
         let was_queen = lines.last(line).and_then(Move::promotion) == Some(Role::Queen);
         let is_rook = mv.promotion() == Some(Role::Rook) && was_queen;
         let read = if is_rook { best.reading_queen_as_rook(mv.to()) } else { None };
@@ -136,11 +133,9 @@ fn other_square(best: &Hypothesis, seen: &Observation, start: &Chess, lines: &Li
     if !wrong.contains(mv.to()) || arrived.is_empty() {
         return None;
     }
-    let mut before = start.clone();
-    lines.moves(lines.parent(best.line)).into_iter().for_each(|mv| before.play_unchecked(mv));
+    let before = lines.position(start, lines.parent(best.line));
     let fits = |other: &Move| {
-        let mut position = before.clone();
-        position.play_unchecked(*other);
+        let position = after(&before, &[*other]);
         let changed = Hypothesis { position, ..best.clone() };
         let differs = changed.differs_from(&seen.shown) & !best.faulty & !best.lost;
         (differs & !wrong).is_empty() && !differs.contains(mv.to())

@@ -178,7 +178,7 @@ impl Search {
         let moves = ended.lines.moves_since(line, ended.told);
         let Some(game) = self.game.as_deref_mut() else { return };
         let told = game.told;
-        let line = moves.into_iter().fold(told, |line, mv| game.lines.child(line, mv));
+        let line = game.lines.extended(told, &moves);
         self.tell(told, line);
     }
 

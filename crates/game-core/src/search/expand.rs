@@ -218,7 +218,7 @@ impl Expansion<'_> {
             }
             next.sure = next.sure.or(sure);
             if let Some(other) = &way.other {
-                let other = other.iter().fold(from.line, |line, &mv| self.lines.child(line, mv));
+                let other = self.lines.extended(from.line, other);
                 next.rival = Some((next.line, other));
             }
             self.found.push(next);

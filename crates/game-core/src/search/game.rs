@@ -16,7 +16,7 @@ use super::checkpoints::{Checkpoint, Checkpoints};
 use super::history::{Event, History, Kind, Observation};
 use super::hypothesis::Hypothesis;
 use super::kept::Kept;
-use super::line::{Lines, NodeId, ROOT};
+use super::line::{Lines, NodeId, ROOT, after};
 use super::shown::Shown;
 use super::sign::{Shows, Sign};
 use super::terms::{Ledger, Term};
@@ -301,9 +301,9 @@ impl Game {
         // Lines part late: what all have in common is played once.
         let common = place.hypotheses.iter().map(Kept::line).reduce(|one, other| self.lines.common(one, other));
         let shared = common.unwrap_or(ROOT);
-        let position = play(&self.start, &self.lines.moves(shared));
-        let after = |line| play(&position, &self.lines.moves_since(line, shared));
-        place.hypotheses.iter().map(|each| each.hypothesis(after)).collect()
+        let position = self.position(shared);
+        let beyond = |line| after(&position, &self.lines.moves_since(line, shared));
+        place.hypotheses.iter().map(|each| each.hypothesis(beyond)).collect()
     }
 
     /// Takes observations until none is left, or a slice is done.
@@ -411,7 +411,7 @@ impl Game {
 
     /// The position after a line.
     pub(crate) fn position(&self, line: NodeId) -> Chess {
-        play(&self.start, &self.lines.moves(line))
+        self.lines.position(&self.start, line)
     }
 
     /// The first observation after the clock stopped for good, and some time for what was on its way. A dump that comes before any
@@ -478,12 +478,4 @@ impl Game {
             (each.faulty, each.blind) = (each.faulty | squares, squares);
         }
     }
-}
-
-fn play(from: &Chess, moves: &[shakmaty::Move]) -> Chess {
-    let mut position = from.clone();
-    for &mv in moves {
-        position.play_unchecked(mv);
-    }
-    position
 }

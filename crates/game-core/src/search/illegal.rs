@@ -69,6 +69,14 @@ impl Hypothesis {
         Some(next)
     }
 
+    /// The line without the illegal move after it, of a board whose pieces are read as what they are.
+    pub(crate) fn before_illegal(&self, start: &Chess, lines: &Lines) -> Self {
+        let position = lines.position(start, self.line);
+        let mut before = Self { position, misread: BoardFaults::default(), illegal: None, off: false, ..self.clone() };
+        before.presses.keep(lines.depth(self.line));
+        before
+    }
+
     /// The position from which the other player goes on where an illegal move has left these pieces.
     fn left_by(&self, board: &Board) -> Option<Chess> {
         let rights = self.position.castles().castling_rights();

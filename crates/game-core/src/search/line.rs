@@ -1,8 +1,8 @@
 //! Lines of play as parent-linked nodes: equal lines are one node, and what all hypotheses agree on is an ancestor of all.
 //!
-//! Knows moves only. Must not know boards, costs or time.
+//! Knows moves and the rules. Must not know what a board shows, costs or time.
 
-use shakmaty::Move;
+use shakmaty::{Chess, Move, Position};
 
 /// A line: the node of its last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,6 +13,15 @@ impl NodeId {
     pub(crate) fn number(self) -> u32 {
         self.0
     }
+}
+
+/// The position after moves that are legal one after the other.
+pub(crate) fn after(from: &Chess, moves: &[Move]) -> Chess {
+    let mut position = from.clone();
+    for &mv in moves {
+        position.play_unchecked(mv);
+    }
+    position
 }
 
 /// The line without plies.
@@ -123,6 +132,16 @@ impl Lines {
         }
         moves.reverse();
         moves
+    }
+
+    /// The position after a line from the start of the game.
+    pub(crate) fn position(&self, start: &Chess, id: NodeId) -> Chess {
+        after(start, &self.moves(id))
+    }
+
+    /// The line that goes on from another one by these moves.
+    pub(crate) fn extended(&mut self, from: NodeId, moves: &[Move]) -> NodeId {
+        moves.iter().fold(from, |line, &mv| self.child(line, mv))
     }
 
     /// How many nodes there are.

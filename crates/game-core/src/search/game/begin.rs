@@ -7,7 +7,7 @@ use super::Game;
 use crate::search::checkpoints::Checkpoints;
 use crate::search::history::{Event, History, shown_by};
 use crate::search::hypothesis::Hypothesis;
-use crate::search::line::{NodeId, ROOT};
+use crate::search::line::{NodeId, ROOT, after};
 use crate::search::shown::Shown;
 use crate::search::terms::Term;
 use crate::search::weights as w;
@@ -125,12 +125,6 @@ impl Game {
 
     /// The position after moves from the start, and their line.
     fn after(&mut self, moves: &[Move]) -> (Chess, NodeId) {
-        let mut position = self.start.clone();
-        let mut line = ROOT;
-        for &mv in moves {
-            position.play_unchecked(mv);
-            line = self.lines.child(line, mv);
-        }
-        (position, line)
+        (after(&self.start, moves), self.lines.extended(ROOT, moves))
     }
 }

@@ -5,9 +5,9 @@
 
 use shakmaty::{Bitboard, Color, Move, Position};
 
-use super::{Game, play};
+use super::Game;
 use crate::search::bridge::{Target, Way};
-use crate::search::line::NodeId;
+use crate::search::line::{NodeId, after};
 use crate::search::sign::Sign;
 use crate::search::weights as w;
 
@@ -17,7 +17,7 @@ impl Game {
     pub(crate) fn line_to_end(&mut self, end: usize, sign: Option<Sign>) -> NodeId {
         let line = self.line_before(end);
         let plies = sign.and_then(|sign| self.unseen_before_sign(end, sign, line));
-        plies.unwrap_or_default().into_iter().fold(line, |line, mv| self.lines.child(line, mv))
+        self.lines.extended(line, &plies.unwrap_or_default())
     }
 
     fn unseen_before_sign(&self, end: usize, sign: Sign, line: NodeId) -> Option<Vec<Move>> {
@@ -39,7 +39,7 @@ impl Game {
         let mut ways = target.ways(&position, &mut positions);
         // No hand holds a piece any more.
         let ignored = target.ignored;
-        ways.retain(|way| (shown.differs(play(&position, &way.moves).board()) & !ignored).is_empty());
+        ways.retain(|way| (shown.differs(after(&position, &way.moves).board()) & !ignored).is_empty());
         let shortest = ways.iter().map(|way| way.moves.len()).min()?;
         let mut ways = ways.into_iter().filter(|way| way.moves.len() == shortest);
         let Way { mut moves, mut sure, .. } = ways.next()?;
