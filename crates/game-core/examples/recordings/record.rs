@@ -8,7 +8,7 @@ use dgt_protocol::{ClockMessage, FrameReader, Message, Mode};
 use game_core::capture::{Capture, Entry};
 use game_core::event::{Event, Variant};
 use game_core::game::Game;
-use game_core::input::{Assign, Input, Notice, ResumedMove};
+use game_core::input::{Assign, Input, Notice, Resume, ResumedMove};
 use game_core::line::start_position;
 use game_core::placement::{Placement, square_of};
 use game_core::session::{BoardSession, Output};
@@ -43,8 +43,6 @@ pub(crate) struct Record {
 struct Watched<'a> {
     session: BoardSession,
     games: Vec<Game>,
-    /// The moves that were known when the capture began, in SAN and UCI.
-    resumed: Option<Vec<(String, String)>>,
     record: Record,
     options: &'a Options,
 }
@@ -53,13 +51,7 @@ impl Record {
     /// The record that a session makes of a capture.
     pub(crate) fn of(capture: &Capture, options: &Options) -> Self {
         let inputs = inputs(capture);
-        let mut watched = Watched {
-            session: BoardSession::new(),
-            games: Vec::new(),
-            resumed: resumed(&inputs),
-            record: Self::default(),
-            options,
-        };
+        let mut watched = Watched { session: BoardSession::new(), games: Vec::new(), record: Self::default(), options };
         for (at, input) in &inputs {
             while let Some(due) = watched.session.next_deadline().filter(|due| due <= at) {
                 watched.call(|session| session.handle_timeout(due));
@@ -67,6 +59,7 @@ impl Record {
             if options.trace {
                 println!("    {:>8} {}", at.as_ms(), describe(input));
             }
+            watched.resume(input);
             watched.call(|session| session.handle_input(*at, input));
             if options.explain.contains(&at.as_ms()) {
                 println!("    {:>8} {}", at.as_ms(), describe(input));
@@ -97,6 +90,19 @@ impl Record {
 }
 
 impl Watched<'_> {
+    /// A game that was known when the capture began goes on.
+    fn resume(&mut self, input: &Input) {
+        let Input::Notice(Notice::Resume(resume)) = input else { return };
+        if !self.games.is_empty() || resume.fen.is_empty() {
+            return;
+        }
+        let mut game = Game::new();
+        for (ply, (san, uci)) in (1..).zip(named(resume).unwrap_or_default()) {
+            game.apply(&Event::Move { ply, san, uci, clk_ms: None, emt_ms: None });
+        }
+        self.games.push(game);
+    }
+
     /// Makes a call of the session, and takes what comes out.
     fn call(&mut self, call: impl FnOnce(&mut BoardSession)) {
         let begun = Instant::now();
@@ -107,12 +113,8 @@ impl Watched<'_> {
             if self.options.trace {
                 println!("    {:>8} {:?}", event.t.as_ms(), event.event);
             }
-            if matches!(event.event, Event::GameStarted { .. }) || self.games.is_empty() {
-                let mut game = Game::new();
-                for (ply, (san, uci)) in (1..).zip(self.resumed.take().unwrap_or_default()) {
-                    game.apply(&Event::Move { ply, san, uci, clk_ms: None, emt_ms: None });
-                }
-                self.games.push(game);
+            if matches!(event.event, Event::GameStarted { .. }) {
+                self.games.push(Game::new());
             }
             self.record.retracts += usize::from(matches!(event.event, Event::Retract { .. }));
             if let Some(game) = self.games.last_mut() {
@@ -141,12 +143,8 @@ fn inputs(capture: &Capture) -> Vec<(Timestamp, Input)> {
     inputs
 }
 
-/// The moves that were known when the capture began, in SAN and UCI.
-fn resumed(inputs: &[(Timestamp, Input)]) -> Option<Vec<(String, String)>> {
-    let resume = inputs.iter().find_map(|(_, input)| match input {
-        Input::Notice(Notice::Resume(resume)) if !resume.moves.is_empty() => Some(resume),
-        _ => None,
-    })?;
+/// The moves of a game that goes on, in SAN and UCI.
+fn named(resume: &Resume) -> Option<Vec<(String, String)>> {
     let mut position = start_position(&resume.fen, resume.variant).ok()?;
     let name = |played: &ResumedMove| {
         let mv = played.uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;

@@ -25,8 +25,6 @@ pub(crate) struct Beam {
     pub(crate) limit: u32,
     /// Plies up to the last one that a person entered, until the board has shown it: none of them is taken back.
     pub(crate) entered: u32,
-    /// The likeliest hypothesis when the clock was stopped.
-    pub(crate) stopped: Option<Box<Hypothesis>>,
 }
 
 /// What is considered beside legal play on a board without faults.
@@ -71,7 +69,7 @@ fn taken_back(line: &Hypothesis, seen: &Observation, start: &Chess, lines: &Line
 
 impl Beam {
     pub(crate) fn new(hypotheses: Vec<Hypothesis>) -> Self {
-        Self { hypotheses, expanded: 0, limit: w::OBSERVATION, entered: 0, stopped: None }
+        Self { hypotheses, expanded: 0, limit: w::OBSERVATION, entered: 0 }
     }
 
     pub(crate) fn best(&self) -> Option<&Hypothesis> {
@@ -122,9 +120,8 @@ impl Beam {
                 self.step_back(history, at, start, lines);
                 // What was done shortly before the reading was done while the clock ran.
                 self.go_on(history, at, lines, false, window);
-                self.go_on_from_stop(seen);
             }
-            Kind::Stopped => self.stopped = self.best().cloned().map(Box::new),
+            Kind::Stopped => {}
             Kind::Board | Kind::Gap { .. } => {
                 if seen.dump {
                     self.hypotheses.iter_mut().for_each(|each| each.dump(seen, history.filled()));
@@ -157,19 +154,6 @@ impl Beam {
             hypothesis.charge_event(seen, lifted);
         }
         self.prune(bound, window);
-    }
-
-    /// The clock was started again: where everything stands as when it was stopped, what was shown meanwhile was no play.
-    fn go_on_from_stop(&mut self, seen: &Observation) {
-        let Some(mut stopped) = self.stopped.take().filter(|stopped| !stopped.off) else { return };
-        let low = self.hypotheses.iter().map(|each| each.cost).min().unwrap_or(0);
-        let same = |each: &Hypothesis| each.line == stopped.line && !each.off;
-        let is_near = self.hypotheses.iter().any(|each| same(each) && each.cost <= low.saturating_add(w::POOR));
-        if !is_near && stopped.differs_for_sure(seen).is_empty() {
-            self.hypotheses.retain(|each| !same(each));
-            stopped.pay(Term::Off, (low - stopped.cost).max(0));
-            self.hypotheses.push(*stopped);
-        }
     }
 
     /// Whether the best hypothesis says something else than the board, and nothing proves that a message was lost.

@@ -3,7 +3,7 @@
 //!
 //! Knows hypotheses and observations. Must not know what was told.
 
-use shakmaty::{Bitboard, Chess, Move, Position, Role};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role};
 
 use super::beam::Beam;
 use super::expand::castling;
@@ -68,7 +68,7 @@ impl Beam {
         let arrived = differs & seen.shown.occupied();
         let Some(left) = (differs & !arrived).single_square() else { return };
         let recent = match (arrived.count(), seen.dump) {
-            (1, _) => w::BORNE_OUT as usize,
+            (1, _) if !seen.stands => w::BORNE_OUT as usize,
             (0, true) => w::STRETCH,
             _ => return,
         };
@@ -102,9 +102,15 @@ impl Beam {
         let Some((line, mv)) = last.into_iter().find_map(changed).or_else(elsewhere) else { return };
         let at = lines.depth(line) as usize - 1;
         let Some(changed) = with_another(best, at, mv, start, lines) else { return };
+        let kings = seen.shown.kings(Color::White) | seen.shown.kings(Color::Black);
+        let follows = mv.is_castle() && !(kings & seen.touched & Bitboard::from(mv.to().rank())).is_empty();
         let was_queen = lines.last(line).and_then(Move::promotion) == Some(Role::Queen);
         let is_rook = mv.promotion() == Some(Role::Rook) && was_queen;
         let read = if is_rook { best.reading_queen_as_rook(mv.to()) } else { None };
+        let rook_alone = best.line;
+        for each in self.hypotheses.iter_mut().filter(|each| follows && each.line == rook_alone) {
+            each.pay(Term::KingFollowed, w::VERY_RARE);
+        }
         for mut each in [Some(changed), read].into_iter().flatten() {
             each.pay(Term::PlyChanged, w::SELDOM);
             self.hypotheses.push(each);

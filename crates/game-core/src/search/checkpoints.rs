@@ -1,4 +1,5 @@
-//! The places of a game from which the search can begin again: all hypotheses after every few observations.
+//! The places of a game from which the search can begin again: all hypotheses after every few observations, and when the clock was
+//! stopped.
 //!
 //! Knows which places are kept. Must not know what makes the search begin again.
 
@@ -17,61 +18,80 @@ pub(crate) struct Checkpoint {
     pub(crate) hypotheses: Vec<Kept>,
 }
 
-/// The places, the earliest first; there is always one.
+/// The places.
 #[derive(Clone, Debug)]
-pub(crate) struct Checkpoints(Vec<Checkpoint>);
+pub(crate) struct Checkpoints {
+    /// The earliest first; there is always one.
+    places: Vec<Checkpoint>,
+    /// The one when the clock was stopped last.
+    stop: Option<Checkpoint>,
+}
 
 impl Checkpoints {
     /// The first place.
     pub(crate) fn new(next: usize, hypotheses: &[Hypothesis]) -> Self {
-        Self(vec![Checkpoint { next, hypotheses: Kept::all(hypotheses, &[]) }])
+        Self { places: vec![Checkpoint { next, hypotheses: Kept::all(hypotheses, &[]) }], stop: None }
     }
 
     /// Adds a place, unless there is a later one. Nothing before the `first` observation is of use.
     pub(crate) fn note(&mut self, next: usize, hypotheses: &[Hypothesis], first: usize) {
-        let before = self.0.last().map_or(&[][..], |last| &last.hypotheses);
-        if self.0.last().is_some_and(|last| last.next >= next) {
+        let before = self.places.last().map_or(&[][..], |last| &last.hypotheses);
+        if self.places.last().is_some_and(|last| last.next >= next) {
             return;
         }
         let hypotheses = Kept::all(hypotheses, before);
-        self.0.push(Checkpoint { next, hypotheses });
+        self.places.push(Checkpoint { next, hypotheses });
         // Wide ones are kept for a while only.
-        if let Some(older) = self.0.len().checked_sub(w::WIDE_PLACES).and_then(|older| self.0.get_mut(older)) {
+        if let Some(older) = self.places.len().checked_sub(w::WIDE_PLACES).and_then(|older| self.places.get_mut(older))
+        {
             older.hypotheses.truncate(w::NARROW);
             older.hypotheses.shrink_to_fit();
         }
-        if self.0.len() > w::PLACES {
+        if self.places.len() > w::PLACES {
             // Of the older half every second one goes.
-            self.0.retain(|checkpoint| checkpoint.next > first);
+            self.places.retain(|checkpoint| checkpoint.next > first);
             let mut number = 0;
-            self.0.retain(|_| {
+            self.places.retain(|_| {
                 number += 1;
                 number > w::PLACES / 2 || number % 2 == 1
             });
         }
     }
 
+    /// Adds the place when the clock was stopped.
+    pub(crate) fn note_stop(&mut self, next: usize, hypotheses: &[Hypothesis]) {
+        let before = self.places.last().map_or(&[][..], |last| &last.hypotheses);
+        let hypotheses = Kept::all(&hypotheses[..hypotheses.len().min(w::NARROW)], before);
+        self.stop = Some(Checkpoint { next, hypotheses });
+    }
+
+    /// The place when the clock was stopped last.
+    pub(crate) fn stop(&self) -> Option<&Checkpoint> {
+        self.stop.as_ref()
+    }
+
     /// Gives up the places after an observation, apart from the first place.
     pub(crate) fn back_to(&mut self, before: usize) {
-        while self.0.len() > 1 && self.0.last().is_some_and(|last| last.next > before) {
-            self.0.pop();
+        self.stop.take_if(|stop| stop.next > before);
+        while self.places.len() > 1 && self.places.last().is_some_and(|last| last.next > before) {
+            self.places.pop();
         }
     }
 
     /// Whether there is a place at or before an observation.
     pub(crate) fn reach(&self, before: usize) -> bool {
-        self.0.first().is_some_and(|first| first.next <= before)
+        self.places.first().is_some_and(|first| first.next <= before)
     }
 
     /// The last place.
     pub(crate) fn last(&self) -> Option<&Checkpoint> {
-        self.0.last()
+        self.places.last()
     }
 
     /// The places, the earliest first.
     #[cfg(feature = "equivalence")]
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Checkpoint> {
-        self.0.iter()
+        self.places.iter()
     }
 
     /// All lines that are named.
@@ -101,6 +121,6 @@ impl Checkpoints {
     }
 
     fn kept_mut(&mut self) -> impl Iterator<Item = &mut Kept> {
-        self.0.iter_mut().flat_map(|each| &mut each.hypotheses)
+        self.places.iter_mut().chain(&mut self.stop).flat_map(|each| &mut each.hypotheses)
     }
 }

@@ -325,7 +325,14 @@ impl Game {
             self.note_stood();
             let off = self.beam.cost() > self.certain.1.saturating_add(w::RARE);
             let doubts = Doubts { off, faults: self.wide };
+            let kind = self.history.get(self.next).map(|seen| seen.kind);
+            if kind == Some(Kind::Started) {
+                self.go_on_from_stop();
+            }
             self.beam.take(&self.history, self.next, &self.start, &mut self.lines, bound, doubts);
+            if kind == Some(Kind::Stopped) {
+                self.checkpoints.note_stop(self.next + 1, &self.beam.hypotheses);
+            }
             // A wide search leaves more room than it needs afterwards.
             self.beam.hypotheses.shrink_to(2 * bound);
             self.next += 1;
@@ -347,6 +354,19 @@ impl Game {
         }
         if self.lines.are_many() {
             self.forget_lines();
+        }
+    }
+
+    /// The clock is started again by the next observation: where everything stands as when it was stopped, what was shown meanwhile was no
+    /// play.
+    fn go_on_from_stop(&mut self) {
+        let stopped = |index: &usize| self.history.get(*index).is_some_and(|seen| seen.kind == Kind::Stopped);
+        let last = (self.history.first()..self.next).rev().find(stopped);
+        let place = self.checkpoints.stop().filter(|stop| last.is_some_and(|last| stop.next == last + 1));
+        let (Some(place), Some(seen)) = (place, self.history.get(self.next)) else { return };
+        let known = self.hypotheses_at(place);
+        if known.first().is_some_and(|best| !best.off && best.differs_for_sure(seen).is_empty()) {
+            self.beam.hypotheses = known;
         }
     }
 
@@ -393,8 +413,7 @@ impl Game {
         let doubt = self.doubt.as_mut().map(|(line, _)| line);
         let followed = self.followed.as_mut().map(|(told, line)| [told, line]);
         let of_game = [&mut self.told].into_iter().chain(doubt).chain(followed.into_iter().flatten());
-        let stopped = self.beam.stopped.as_deref_mut();
-        let of_beam = self.beam.hypotheses.iter_mut().chain(stopped).flat_map(Hypothesis::lines_mut);
+        let of_beam = self.beam.hypotheses.iter_mut().flat_map(Hypothesis::lines_mut);
         self.lines.keep(of_game.chain(self.checkpoints.lines_mut()).chain(of_beam).collect());
     }
 

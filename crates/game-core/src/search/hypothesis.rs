@@ -301,19 +301,17 @@ impl Hypothesis {
         taken: Option<Piece>,
         shown: &Shown,
         filled: Bitboard,
-    ) -> Option<Self> {
+    ) -> impl Iterator<Item = Self> + use<> {
         let mut next = self.clone();
-        if self.waits_for_piece(square, shown) || !next.may_be_faulty(square) {
-            return None;
-        }
+        let may_be = !self.waits_for_piece(square, shown) && next.may_be_faulty(square);
         next.pay_fault(square, shown, filled, 0);
         let read = shown.piece_at(square).filter(|_| self.position.board().piece_at(square).is_some());
         let read = read.filter(|&read| taken != Some(read));
-        match read.and_then(|read| self.misread.with_misread(square, code_of(read))) {
-            Some(misread) => next.misread = misread,
-            None => next.distrust(square, shown),
-        }
-        Some(next)
+        let misread = read.and_then(|read| self.misread.with_misread(square, code_of(read)));
+        let misread = misread.map(|misread| Self { misread, ..next.clone() });
+        next.pay(Term::FaultAgain, if misread.is_some() { w::OFTEN } else { 0 });
+        next.distrust(square, shown);
+        [misread, Some(next)].into_iter().flatten().filter(move |_| may_be)
     }
 
     /// The same board where it is the pieces on these squares, and not the squares, that report wrongly: each is read as another one

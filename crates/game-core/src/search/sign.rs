@@ -3,7 +3,7 @@
 //! Says what they mean and when the hands began to show them. Must not know whether a result is told.
 
 use notation::pgn::Outcome;
-use shakmaty::{Bitboard, Color, Square};
+use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::game::Game;
 use super::history::{Kind, Observation};
@@ -131,6 +131,33 @@ impl Game {
             let ended = (lifted..sign.at).filter_map(at).any(|seen| ends(seen.kind));
             if placed == sign.at || at_once && !ended {
                 first = first.min(lifted);
+            }
+        }
+        self.before_clearing([white, black], first)
+    }
+
+    /// The observation with which hands began to clear the squares of both kings, who were lifted with the observation `lifted` at the
+    /// earliest: pieces went from these squares to other ones shortly before, and nobody pressed since. One that was taken is nowhere.
+    fn before_clearing(&self, squares: [Square; 2], lifted: usize) -> usize {
+        let at = |index: usize| self.history.get(index);
+        let cleared = lifted.checked_sub(1).and_then(at);
+        let mut first = lifted;
+        for index in (self.history.first()..lifted).rev() {
+            let (Some(seen), Some(next)) = (at(index), at(first)) else { break };
+            let ended = matches!(seen.kind, Kind::Press { .. } | Kind::Stopped | Kind::Gap { .. });
+            if ended || seen.logged || next.at.saturating_sub(seen.at) > w::HANDS_DONE_MS {
+                break;
+            }
+            let before = index.checked_sub(1).and_then(at);
+            let left = |square: Square| {
+                let Some((before, cleared)) = before.zip(cleared).filter(|_| seen.shown.is(square, None)) else {
+                    return false;
+                };
+                let piece = before.shown.piece_at(square).filter(|piece| piece.role != Role::King);
+                piece.is_some_and(|piece| cleared.shown.count(piece) >= before.shown.count(piece))
+            };
+            if squares.into_iter().any(left) {
+                first = index;
             }
         }
         first

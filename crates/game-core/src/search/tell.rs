@@ -28,10 +28,10 @@ pub(crate) fn decide(game: &Game, now: u64) -> Option<Decision> {
     decide_for(game, now, w::RETRACT)
 }
 
-/// Decides when a doubt has been open for long enough. What was told and cannot go on is taken back for a line that can, if that is
-/// only likelier: the record would say nothing more otherwise.
+/// Decides when a doubt has been open for long enough. What was told is taken back for a line that is only likelier: the record would
+/// say nothing more otherwise.
 pub(crate) fn decide_doubtful(game: &Game, now: u64) -> Option<Decision> {
-    decide_for(game, now, if is_stuck(game) { 0 } else { w::RETRACT })
+    decide_for(game, now, 0)
 }
 
 /// Whether what was told cannot go on: an illegal move stands after it, or nothing is played any more.

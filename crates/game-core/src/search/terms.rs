@@ -32,6 +32,7 @@ pub(crate) enum Term {
     Lost,
     Unread,
     HalfCastling,
+    KingFollowed,
     Fault,
     FaultFilled,
     FaultAgain,
@@ -83,6 +84,9 @@ impl Term {
             Self::Lost => ("RARE", "a message is assumed to be lost"),
             Self::Unread => ("RARE", "a piece was put down beside the middle of its square, which was read later"),
             Self::HalfCastling => ("RARE", "a rook alone was moved, where its king stands as after castling"),
+            Self::KingFollowed => {
+                ("VERY_RARE", "a king has followed his rook as in castling, and the line has the rook's move alone")
+            }
             Self::Fault => ("VERY_RARE", "a square is assumed to report wrongly"),
             Self::FaultFilled => ("OFTEN", "and it has shown a piece before, or shows one that is not there"),
             Self::FaultAgain => ("OFTEN", "a square that did so before reports wrongly"),

@@ -120,11 +120,7 @@ impl Game {
         let log = log || self.history.has_open_gap() || other.history.has_open_gap();
         let both = Both(&self.lines, &other.lines);
         let dearer = self.beam.cost() - other.beam.cost();
-        let stopped =
-            [&self.beam.stopped, &other.beam.stopped].map(|stopped| stopped.as_deref().map(std::slice::from_ref));
-        let [stopped, its] = stopped.map(Option::unwrap_or_default);
         self.beam.entered == other.beam.entered
-            && both.same_hypotheses(stopped, its, dearer)
             && self.same_state(other, now)
             && self.same_bars(other, dearer)
             && both.same_hypotheses(&self.beam.hypotheses, &other.beam.hypotheses, dearer)
@@ -231,7 +227,18 @@ impl Game {
         let (mine, others) = (within(self), within(other));
         let both = Both(&self.lines, &other.lines);
         let places = || self.checkpoints.iter().rev().zip(other.checkpoints.iter().rev()).take(mine);
+        // That of a clock that was started since is of use where that is taken again.
+        let stop = |game: &Self| {
+            let stop = game.checkpoints.stop()?;
+            (game.stopped_at.is_some() || game.back(stop.next) <= from).then(|| game.hypotheses_at(stop))
+        };
+        let same_stop = match (stop(self), stop(other)) {
+            (Some(one), Some(its)) => both.same_hypotheses(&one, &its, dearer),
+            (None, None) => true,
+            _ => false,
+        };
         mine == others
+            && same_stop
             && places().all(|(one, its)| self.back(one.next) == other.back(its.next))
             && self.history.same_observations(&other.history, from.max(reach), LOOKS_BACK_MS)
             && places()

@@ -113,10 +113,11 @@ impl Intake {
         }
     }
 
-    /// Pieces moved at a table without a clock, and no game is known: follows it from what stood there, once a line of two plies of
-    /// each player is sure. Where so many changes are none, what stands there now may be a position.
+    /// Pieces moved while no clock runs, and no game is known: follows it from what stood there, once a line of two plies of each player
+    /// is sure. Where so many changes are none, what stands there now may be a position. Where a clock stands only a game from its start
+    /// is played, by players who leave it alone: anything else is analysis.
     fn moved_alone(&mut self, search: &mut Search, now: u64) {
-        if self.has_clock() || self.waits_for_log {
+        if self.running || self.waits_for_log {
             return;
         }
         self.note_nearly_set_up(search, now);
@@ -130,6 +131,7 @@ impl Intake {
         let most = if nearly.is_some() { w::TWICE as usize * w::STRETCH } else { w::STRETCH };
         let games = match nearly {
             Some(game) => vec![(true, game)],
+            None if self.has_clock() => Vec::new(),
             None => self.of_either_side(alone),
         };
         let sure = |(nearly, mut game): (bool, Game)| {
