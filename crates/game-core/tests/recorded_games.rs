@@ -565,3 +565,9 @@ fn a_line_that_nothing_more_is_told_of_gives_way_to_a_likelier_one_in_the_end() 
 fn a_game_that_begins_before_all_pieces_stand_is_told_beside_a_clock_that_nobody_uses() {
     told("white-moves-while-black-sets-up-his-last-piece");
 }
+
+/// A message is lost in the opening, and earlier games on this board, which the log has, began with the same moves.
+#[test]
+fn no_game_that_takes_longer_than_the_outage_comes_from_the_log() {
+    told("an-earlier-game-in-the-log-began-alike");
+}

@@ -292,9 +292,9 @@ impl Hypothesis {
     }
 
     /// Assumes that a square that shows something else than the line says reports wrongly: a piece there that shows as another
-    /// is read as that one wherever it goes, and any other square is not believed, nor one that goes on showing the piece that was
-    /// taken there.
-    /// Another fault is assumed only when some plies have borne the last one out. `filled`: squares that have shown a piece.
+    /// is read as that one wherever it goes, or, which is dearer, on this square alone. Any other square is not believed, nor one that
+    /// goes on showing the piece that was `taken` there. Another fault is assumed only when some plies have borne the last one out.
+    /// `filled`: squares that have shown a piece.
     pub(crate) fn assuming_fault(
         &self,
         square: Square,

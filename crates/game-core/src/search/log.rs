@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use dgt_protocol::{EventLog, Field, LogEvent, PieceCode, Side};
 
-use super::history::{Event, History, shown_by};
+use super::history::{Event, History, Observation, shown_by};
 use super::shown::Shown;
 use super::weights as w;
 use crate::placement::square_of;
@@ -76,7 +76,7 @@ fn without_power_up(mut told: Vec<Event>, history: &History, gap: usize) -> Opti
         told.truncate(end.unwrap_or(told.len()));
         from
     } else {
-        let (from, end) = ends(&told).find_map(|end| Some((leading(&told[..end], &stood.shown, history)?, end)))?;
+        let (from, end) = ends(&told).find_map(|end| Some((leading(&told[..end], stood, history)?, end)))?;
         told.truncate(end);
         from
     };
@@ -360,11 +360,22 @@ fn same_square(one: &Event, other: &Event) -> bool {
     matches!((one, other), (Event::Square(one, _), Event::Square(other, _)) if one == other)
 }
 
+/// So many changes a board can have logged at most since it showed this, until the dump of the last gap came: hands make three in a
+/// round of the scan. How long it was out of reach before the first observation is not known.
+fn most_changes(stood: &Observation, history: &History) -> Option<usize> {
+    let first = history.get(history.first())?;
+    let since_ms = history.last_gap_at()?.saturating_sub(stood.at) + w::LATEST_MS;
+    let most = usize::try_from(since_ms * u64::from(w::TOGETHER) / w::ROUND_MS).unwrap_or(usize::MAX);
+    Some(if first.at == stood.at { usize::MAX } else { most })
+}
+
 /// The place from which the log leads from what stood there before the gap to what stands there after it: of several the one at
 /// which the log itself says most nearly that this stood there, and of equal ones the latest. (A piece that is taken on a square
 /// from which the taker goes on leaves no trace in what stands there at the end.)
-fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
+fn leading(told: &[Event], stood: &Observation, history: &History) -> Option<usize> {
     let stands = history.gap_shown()?;
+    let first = told.len().saturating_sub(most_changes(stood, history)?);
+    let stood = &stood.shown;
     let at = |field: Field| square_of(field, history.rotated());
     // Whether it leads there, and whether each change changes something: a log writes another one only where a piece is put back
     // and that overwrites its lifting.
@@ -387,7 +398,7 @@ fn leading(told: &[Event], stood: &Shown, history: &History) -> Option<usize> {
         }
         differing.push(logged.differs_from(stood).count());
     }
-    let places: Vec<(usize, bool)> = (0..=told.len()).rev().filter_map(|from| Some((from, leads(from)?))).collect();
+    let places: Vec<(usize, bool)> = (first..=told.len()).rev().filter_map(|from| Some((from, leads(from)?))).collect();
     let plain = places.iter().filter(|(_, changes)| *changes).min_by_key(|(from, _)| differing[*from]);
     // Before a log has told of anything else it does not say what stood there.
     let says_so =
