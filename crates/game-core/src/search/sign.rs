@@ -137,7 +137,7 @@ impl Game {
     }
 
     /// The observation with which hands began to clear the squares of both kings, who were lifted with the observation `lifted` at the
-    /// earliest: pieces went from these squares to other ones shortly before, and nobody pressed since. One that was taken is nowhere.
+    /// earliest: pieces went from these squares to other ones shortly before, and nobody pressed since. A piece that was taken went to no square.
     fn before_clearing(&self, squares: [Square; 2], lifted: usize) -> usize {
         let at = |index: usize| self.history.get(index);
         let cleared = lifted.checked_sub(1).and_then(at);
