@@ -76,10 +76,24 @@ test("after a login that ran out the keyboard is in the field that was written i
     await page.getByTestId("edit").click();
     const field = page.getByLabel("Moves to add");
     await field.fill("e4 e5");
+    // The page asks meanwhile whether its session goes on, and is told only after the login that it did not.
+    let asked = () => {};
+    let refuse = () => {};
+    const asking = new Promise<void>((done) => (asked = done));
+    const loggedIn = new Promise<void>((done) => (refuse = done));
+    await page.route("**/api/v1/admin/session", async (route) => {
+      if (route.request().method() !== "GET") return route.fallback();
+      asked();
+      await loggedIn;
+      await route.fulfill({ status: 401 });
+    });
     await page.context().clearCookies();
     await page.keyboard.press("Enter");
     await page.getByLabel("Password").fill(PASSWORD);
+    await asking;
     await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    refuse();
     await expect(page.getByTestId("moves")).toContainText("e5");
     await expect(field).toBeFocused();
   } finally {

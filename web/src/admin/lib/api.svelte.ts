@@ -49,6 +49,8 @@ const login = $state<{ state: State; session: Session | null; told: string }>({
   told: "",
 });
 let waiting: (() => void)[] = [];
+/** Counts the logins: a refusal of what was sent before the last one says nothing about it. */
+let logins = 0;
 
 /** `asking` until it is known; `ended` while a login form lies over the page. */
 export function loginState(): State {
@@ -71,9 +73,12 @@ export function may(role: Role): boolean {
 
 /** Looks whether this browser is logged in. */
 export async function findSession(): Promise<void> {
+  const asked = logins;
   try {
-    entered(await answer<Session>(await send("GET", "/session")));
+    const found = await answer<Session>(await send("GET", "/session"));
+    if (asked === logins) entered(found);
   } catch (error) {
+    if (asked !== logins) return;
     // Only a refusal of its own, not that of a session, is about how the browser came or who there is.
     const told = error instanceof Refused && (error.status === 403 || error.code === "no_administrator");
     login.told = told ? sentence(error) : "";
@@ -116,6 +121,7 @@ export function sessionEnded(): void {
 }
 
 function entered(session: Session): void {
+  logins += 1;
   login.session = session;
   login.state = "in";
   login.told = "";
@@ -132,8 +138,10 @@ export async function request<T>(
   headers: Record<string, string> = {},
 ): Promise<T> {
   for (;;) {
+    const sent = logins;
     const response = await send(method, path, body, headers);
     if (response.status !== 401) return answer<T>(response);
+    if (sent !== logins) continue;
     sessionEnded();
     await new Promise<void>((go) => waiting.push(go));
   }
