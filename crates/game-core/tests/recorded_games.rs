@@ -571,3 +571,24 @@ fn a_game_that_begins_before_all_pieces_stand_is_told_beside_a_clock_that_nobody
 fn no_game_that_takes_longer_than_the_outage_comes_from_the_log() {
     told("an-earlier-game-in-the-log-began-alike");
 }
+
+/// The clock was stopped at the end of the game. The players look at it on the board, far from where it ended.
+#[test]
+fn what_is_played_while_the_clock_stands_is_no_game() {
+    told("analysis-where-the-game-stopped");
+    told("analysis-of-an-earlier-position");
+}
+
+/// The clock has been set for the second game and stands. White makes a ply and takes it back: it is the same game all the while.
+#[test]
+fn a_ply_that_is_tried_before_the_clock_is_started_is_no_game() {
+    told("a-ply-is-tried-before-the-clock-is-started");
+}
+
+/// Seconds after the last ply, which nobody pressed, a king shows the result on the square that its piece left or crossed.
+#[test]
+fn a_last_ply_from_the_square_on_which_a_king_is_put_counts() {
+    told("the-last-ply-leaves-the-square-of-a-king");
+    told("the-last-ply-leaves-the-square-of-a-king-without-a-clock");
+    told("the-queen-that-mates-crosses-the-square-of-a-king");
+}

@@ -62,6 +62,8 @@ pub(crate) struct Game {
     pub(crate) poor_since: Option<u64>,
     /// The line that was told.
     pub(crate) told: NodeId,
+    /// When the clock was set to other times after plies were told.
+    pub(crate) clock_set_at: Option<u64>,
     /// When plies were told, or taken back, the last time.
     pub(crate) told_at: u64,
     /// The told line and the likeliest one that were followed last, beyond the search.
@@ -127,6 +129,7 @@ impl Game {
             poor_above: 0,
             touched_at: at,
             gap_at: None,
+            clock_set_at: None,
             stopped_at: None,
             stopped_before: None,
             sign: None,

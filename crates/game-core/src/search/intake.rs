@@ -484,7 +484,8 @@ impl Intake {
             // A few plies that began with pieces exchanged are no game: it begins anew.
             let exchanged = Some(game.suspects().count()).filter(|&count| count >= w::TWICE as usize);
             let far = game.far > w::MANY_SQUARES + exchanged.unwrap_or(0);
-            let over = shown == 0 && played > 0 && (far || self.was_set && exchanged.is_none());
+            let set = self.was_set && game.clock_set_at.is_some();
+            let over = shown == 0 && played > 0 && (far || set && exchanged.is_none());
             // A square that reports wrongly since the pieces of the last game were put back.
             let nearly = started && played > 0 && game.far > w::MANY_SQUARES && shown <= w::MANY_SQUARES && {
                 let best = game.likeliest(now);

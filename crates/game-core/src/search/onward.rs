@@ -201,8 +201,10 @@ impl Search {
             return;
         }
         // Pieces that are moved while the clock stands are no play.
-        let stands = game.history.last().is_some_and(|last| last.stands);
-        let Some(at) = onward.sure(now, game.beam.cost(), self.unexplained && !stands) else { return };
+        if game.history.last().is_some_and(|last| last.stands) {
+            return;
+        }
+        let Some(at) = onward.sure(now, game.beam.cost(), self.unexplained) else { return };
         let Supposed { game, is_next, .. } = onward.games.swap_remove(at);
         if is_next {
             self.begin_next(game);

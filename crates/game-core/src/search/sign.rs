@@ -145,7 +145,7 @@ impl Game {
         for index in (self.history.first()..lifted).rev() {
             let (Some(seen), Some(next)) = (at(index), at(first)) else { break };
             let ended = matches!(seen.kind, Kind::Press { .. } | Kind::Stopped | Kind::Gap { .. });
-            if ended || seen.logged || next.at.saturating_sub(seen.at) > w::HANDS_DONE_MS {
+            if ended || seen.logged || next.at.saturating_sub(seen.at) > w::SILENCE_MS {
                 break;
             }
             let before = index.checked_sub(1).and_then(at);

@@ -66,7 +66,7 @@ pub(crate) const ROUND_MS: u64 = 300;
 /// board that is still for so long shows what stands there.
 pub(crate) const SETTLED_MS: u64 = 800;
 /// Time without any observation counts no longer than this: a player who thinks with a piece in his hand does nothing odd
-/// (1.4).
+/// (1.4). A hand that clears a square for a king goes on with the king within it.
 pub(crate) const SILENCE_MS: u64 = 1_500;
 /// A running clock is read every second: after so long without a byte something may have gone unseen. A position that is no
 /// start stands so long before the board's log is asked for.

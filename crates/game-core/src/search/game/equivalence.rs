@@ -153,6 +153,7 @@ impl Game {
             untimed: _,
             poor_since,
             told: _,
+            clock_set_at,
             told_at: _,
             followed,
             doubt,
@@ -171,6 +172,7 @@ impl Game {
                 == (&other.variant, &other.rotated, &other.blind, &other.wide, &other.touched_at)
             && (stopped_at, stopped_before, poor_since) == (&other.stopped_at, &other.stopped_before, &other.poor_since)
             && (waits_for_log, far, next_start) == (&other.waits_for_log, &other.far, &other.next_start)
+            && clock_set_at.is_some() == other.clock_set_at.is_some()
             && followed.is_some() == other.followed.is_some()
             && doubt.map(|(_, since)| since) == other.doubt.map(|(_, since)| since)
             && (gap_at == &other.gap_at || spent(self) && spent(other))

@@ -64,6 +64,9 @@ impl Intake {
             if search.game.as_deref().is_some_and(|game| game.told == ROOT) {
                 self.observe(search, now, Event::Set);
             } else {
+                if let Some(game) = search.game.as_deref_mut() {
+                    game.clock_set_at = Some(now);
+                }
                 self.look_for_start(search, now, false, false);
             }
         }
