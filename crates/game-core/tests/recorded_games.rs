@@ -585,6 +585,12 @@ fn a_ply_that_is_tried_before_the_clock_is_started_is_no_game() {
     told("a-ply-is-tried-before-the-clock-is-started");
 }
 
+/// Nothing explains what stands there until the bishop is read: meanwhile a game without it explains it.
+#[test]
+fn no_gap_is_told_where_a_piece_is_read_at_last() {
+    told("a-bishop-is-read-plies-later-while-others-are-played");
+}
+
 /// Seconds after the last ply, which nobody pressed, a king shows the result on the square that its piece left or crossed.
 #[test]
 fn a_last_ply_from_the_square_on_which_a_king_is_put_counts() {

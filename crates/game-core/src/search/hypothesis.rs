@@ -243,6 +243,12 @@ impl Hypothesis {
         (self.differs & shown.occupied()).into_iter().filter_map(|square| shown.piece_at(square)).any(stands_unseen)
     }
 
+    /// Whether a piece shows on a believed square of which this line has fewer than are shown.
+    pub(crate) fn lacks_a_piece(&self, shown: &Shown) -> bool {
+        let fewer = |piece| self.position.board().by_piece(piece).count() < shown.count(piece);
+        (self.differs & shown.occupied()).into_iter().filter_map(|square| shown.piece_at(square)).any(fewer)
+    }
+
     /// The believed squares that show something else, and of which nothing proves that they may have shown the right thing.
     pub(crate) fn differs_for_sure(&self, seen: &Observation) -> Bitboard {
         let differs = self.differs_from(&seen.shown) & !self.faulty & !self.lost;

@@ -100,7 +100,11 @@ impl Onward {
     /// The game that has gone on for long enough, if the one before the gap costs so much, or is `unexplained` all the same.
     fn sure(&mut self, now: u64, cost: Cost, unexplained: bool) -> Option<usize> {
         self.games_mut().for_each(Game::catch_up);
-        let is_play = |game: &Game| game.likeliest(now).is_some_and(|best| !best.off && best.faulty == best.blind);
+        // A piece that shows at last, and that did not stand there when the game went on, was played unseen by the one before.
+        let is_play = |game: &Game| {
+            let believed = |best: &Hypothesis| !best.off && best.faulty == best.blind;
+            game.likeliest(now).is_some_and(|best| believed(best) && !best.lacks_a_piece(game.history.shown()))
+        };
         let sure = self.games().position(|game| {
             let Some(decision) = decide(game, now) else { return false };
             let dear = cost.saturating_sub(self.before) > game.beam.cost().saturating_add(w::OFF + w::POOR);
